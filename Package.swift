@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
+import PackageDescription
+
+// The macro plugin needs SwiftSyntax. A checkout builds it in seconds from the copy inside the toolchain, which takes unsafe flags;
+// SwiftPM refuses those in a package required by version, so as a dependency (or with OPENCOREDATA_SWIFT_SYNTAX set, or where the
+// toolchain ships no such copy) the ordinary swift-syntax package is used. `Context.packageDirectory` tells the two apart.
+let hostLibraries: String? = {
+    let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
+    guard !isDependency, Context.environment["OPENCOREDATA_SWIFT_SYNTAX"] == nil,
+        let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+    else { return nil }
+    for line in maps.split(separator: "\n") {
+        guard let path = line.firstIndex(of: "/"), let end = line.range(of: "/lib/swift/pm/ManifestAPI/") else { continue }
+        let host = line[path..<end.lowerBound] + "/lib/swift/host"
+        if FileManager.default.fileExists(atPath: host + "/SwiftSyntaxMacros.swiftmodule") { return String(host) }
+    }
+    return nil
+}()
+
+let toolchainModules = [
+    "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics",
+    "SwiftSyntaxMacroExpansion", "SwiftParser", "SwiftOperators", "SwiftBasicFormat",
+]
+let macroSwiftSettings: [SwiftSetting] = hostLibraries.map { [.unsafeFlags(["-I\($0)"])] } ?? []
+let macroLinkerSettings: [LinkerSetting] =
+    hostLibraries.map { host in
+        [.unsafeFlags(["-L\(host)", "-Xlinker", "-rpath", "-Xlinker", host] + toolchainModules.map { "-l\($0)" })]
+    } ?? []
+let macroDependencies: [Target.Dependency] =
+    hostLibraries == nil
+    ? ["SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftCompilerPlugin"]
+        .map { .product(name: $0, package: "swift-syntax") }
+    : []
+
+let package = Package(
+    name: "OpenCoreData",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "OpenCoreData", targets: ["OpenCoreData"])
+    ],
+    dependencies: hostLibraries == nil
+        ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"700.0.0")] : [],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "CSwiftRuntime"),
+        .target(name: "Predicates"),
+        .target(name: "DataModel", dependencies: ["Predicates"]),
+        .target(name: "Storage", dependencies: ["DataModel"]),
+        .target(name: "SQLiteStorage", dependencies: ["CSQLite", "DataModel", "Storage"]),
+        .target(
+            name: "ObjectGraph", dependencies: ["CSwiftRuntime", "Predicates", "DataModel", "Storage", "SQLiteStorage"]),
+        .macro(
+            name: "TypedObjectsMacros", dependencies: macroDependencies, swiftSettings: macroSwiftSettings,
+            linkerSettings: macroLinkerSettings),
+        .target(name: "TypedObjects", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjectsMacros"]),
+        .target(name: "OpenCoreData", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
+
+        .executableTarget(name: "cinema-demo", dependencies: ["OpenCoreData"], path: "Examples/CinemaDemo"),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
+        .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
+        .testTarget(name: "StorageTests", dependencies: ["DataModel", "Storage", "TestSupport"]),
+        .testTarget(name: "SQLiteStorageTests", dependencies: ["CSQLite", "DataModel", "Storage", "SQLiteStorage", "TestSupport"]),
+        .testTarget(name: "ObjectGraphTests", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"]),
+        .testTarget(
+            name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], swiftSettings: macroSwiftSettings,
+            linkerSettings: macroLinkerSettings),
+        .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "TestSupport"]),
+        .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
