@@ -1,5 +1,5 @@
 /// What a frozen entity keeps ready, so that lookups cost no walk through the parents.
-struct EntityLookup {
+final class EntityLookup: Sendable {
     let properties: [NSPropertyDescription]
     let propertiesByName: [String: NSPropertyDescription]
     let attributesByName: [String: NSAttributeDescription]

@@ -1,14 +1,15 @@
 import Foundation
+import Synchronization
 
 /// What a model says about one kind of object: its name, class, properties and place in the inheritance tree.
 ///
 /// Build and change descriptions on one thread. Once a coordinator uses the model they are immutable, can be read from every thread, and
 /// changing one stops the program, as with Apple's framework.
 // @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
-// `freeze()` runs, under the model's lock, before a coordinator hands the model to others, and every setter refuses afterwards.
+// `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
+// The frozen state is one atomic reference, because two coordinators on two threads may freeze the same model.
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package weak var owningModel: NSManagedObjectModel?
-    package final private(set) var isFrozen = false
     /// The properties that the entity declares itself, in the order given.
     package final private(set) var ownProperties: [NSPropertyDescription] = []
     private var storedSubentities: [NSEntityDescription] = []
@@ -16,7 +17,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     private var storedIndexes: [NSFetchIndexDescription] = []
     private var explicitRenamingIdentifier: String?
     /// Filled when the entity is frozen.
-    private var lookup: EntityLookup?
+    private let frozenLookup = AtomicLazyReference<EntityLookup>()
 
     /// Makes an entity without name and properties, for objects of class `NSManagedObject`.
     public required override init() {
@@ -225,9 +226,12 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         guard !isFrozen else { return }
         ownProperties.forEach { $0.freeze() }
         storedIndexes.forEach { $0.freeze() }
-        lookup = EntityLookup(self, properties: allProperties())
-        isFrozen = true
+        _ = frozenLookup.storeIfNil(EntityLookup(self, properties: allProperties()))
     }
+
+    package final var isFrozen: Bool { lookup != nil }
+
+    private var lookup: EntityLookup? { frozenLookup.load() }
 
     package final func requireMutable() {
         if isFrozen { preconditionFailure("Can't modify an immutable model: entity “\(name ?? "")”") }

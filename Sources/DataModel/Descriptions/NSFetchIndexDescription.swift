@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// An index over one or more properties of an entity, which makes fetches by them fast.
 ///
@@ -6,7 +7,7 @@ import Foundation
 // @unchecked Sendable: as for `NSPropertyDescription`, all setters are guarded by `requireMutable()`.
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     package weak var owningEntity: NSEntityDescription?
-    package final private(set) var isFrozen = false
+    private let frozen = Atomic(false)
     private var storedElements: [NSFetchIndexElementDescription]
 
     /// Makes an index.
@@ -53,7 +54,11 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     package final func freeze() {
-        isFrozen = true
+        frozen.store(true, ordering: .relaxed)
+    }
+
+    package final var isFrozen: Bool {
+        frozen.load(ordering: .relaxed)
     }
 
     package final func requireMutable() {

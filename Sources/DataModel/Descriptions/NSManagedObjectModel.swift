@@ -6,14 +6,12 @@ import Synchronization
 /// Make one in code, or read it from a model file. Build and change a model on one thread. Once a coordinator uses it, it is immutable, can be
 /// read from every thread, and changing it stops the program, as with Apple's framework.
 // @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
-// `freeze()` takes the lock of `frozen`, so every coordinator sees a completely frozen model, and every setter refuses afterwards.
+// `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
+// The frozen state is one atomic reference, set last, so whoever finds it set finds everything in the model frozen.
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
-    private let frozen = Mutex(false)
+    private let frozenLookup = AtomicLazyReference<ModelLookup>()
     private var storedEntities: [NSEntityDescription] = []
-    private var storedEntitiesByName: [String: NSEntityDescription] = [:]
     private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
-    /// Filled when the model is frozen.
-    private var frozenHashes: [String: Data]?
 
     /// Harmless faults of the model file, such as a default value that is no number.
     package final var loadingIssues: [String] = [] { willSet { requireMutable() } }
@@ -48,7 +46,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
     /// The entities by name.
     public final var entitiesByName: [String: NSEntityDescription] {
-        isFrozen ? storedEntitiesByName : namedEntities()
+        frozenLookup.load()?.entitiesByName ?? namedEntities()
     }
 
     private func namedEntities() -> [String: NSEntityDescription] {
@@ -95,7 +93,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// The values differ from Apple's, whose computation is not public.
     public final var entityVersionHashesByName: [String: Data] {
-        (isFrozen ? frozenHashes : nil) ?? namedEntities().mapValues(\.versionHash)
+        frozenLookup.load()?.versionHashes ?? namedEntities().mapValues(\.versionHash)
     }
 
     /// One text that stands for the version hashes of all entities.
@@ -160,18 +158,14 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
     /// Whether the model is in use and can't be changed any more.
     package final var isFrozen: Bool {
-        frozen.withLock { $0 }
+        frozenLookup.load() != nil
     }
 
     /// Makes the model with everything in it immutable. May be called from every thread, and again.
     package final func freeze() {
-        frozen.withLock { isFrozen in
-            guard !isFrozen else { return }
-            storedEntities.forEach { $0.freeze() }
-            storedEntitiesByName = namedEntities()
-            frozenHashes = storedEntitiesByName.mapValues(\.versionHash)
-            isFrozen = true
-        }
+        guard !isFrozen else { return }
+        storedEntities.forEach { $0.freeze() }
+        _ = frozenLookup.storeIfNil(ModelLookup(entitiesByName: namedEntities()))
     }
 
     package final func requireMutable() {

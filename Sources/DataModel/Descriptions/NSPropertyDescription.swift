@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a model says about one property of an entity: the base class of attribute and relationship descriptions.
 ///
@@ -6,9 +7,10 @@ import Foundation
 /// changing one stops the program, as with Apple's framework.
 // @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
 // `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
+// The flag itself is atomic, because two coordinators on two threads may freeze the same model.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package weak var owningEntity: NSEntityDescription?
-    package final private(set) var isFrozen = false
+    private let frozen = Atomic(false)
     private var explicitRenamingIdentifier: String?
 
     /// Makes a description without name: optional, not transient.
@@ -99,7 +101,11 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     package func freeze() {
-        isFrozen = true
+        frozen.store(true, ordering: .relaxed)
+    }
+
+    package final var isFrozen: Bool {
+        frozen.load(ordering: .relaxed)
     }
 
     @inline(__always)
