@@ -29,7 +29,7 @@ package enum ModelJSON {
     private static func entity(_ name: String, _ fields: [String: Any]) -> NSEntityDescription {
         let entity = NSEntityDescription()
         entity.name = name
-        entity.managedObjectClassName = fields["className"] as? String
+        if let className = fields["className"] as? String { entity.managedObjectClassName = className }
         entity.isAbstract = fields["abstract"] as? Bool ?? false
         entity.renamingIdentifier = fields["renamingIdentifier"] as? String
         entity.versionHashModifier = fields["versionHashModifier"] as? String
