@@ -119,6 +119,32 @@ struct VersionHashTests {
         }
     }
 
+    private static let pairsFile = Fixtures.root?.deletingLastPathComponent().appendingPathComponent(
+        "reference/version-hash-pairs.json")
+
+    @Test(
+        "Among all known pairs of description and hash, ours are equal exactly where Apple's are",
+        .enabled(if: pairsFile.map { FileManager.default.fileExists(atPath: $0.path) } ?? false))
+    func knownPairs() throws {
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: #require(Self.pairsFile))) as? [String: Any]
+        let pairs = try #require(json?["pairs"] as? [[String: Any]])
+        #expect(pairs.count >= 358)
+        var apples: [Data: Set<String>] = [:]
+        var ours: [String: Set<Data>] = [:]
+        for pair in pairs {
+            let name = try #require(pair["entity"] as? String)
+            let apple = try #require(pair["hash"] as? String)
+            let model = try ModelJSON.model(ofSingleEntity: name, #require(pair["description"] as? [String: Any]))
+            let hash = try #require(model.entitiesByName[name]).versionHash
+            apples[hash, default: []].insert(apple)
+            ours[apple, default: []].insert(hash)
+        }
+        for (hash, texts) in apples where texts.count > 1 {
+            Issue.record("\(hash.prefix(4).map { $0 }): Apple's differ \(texts)")
+        }
+        for (apple, hashes) in ours where hashes.count > 1 { Issue.record("\(apple): ours differ") }
+    }
+
     @Test("Checksum and digest over Apple's hashes are those in the stores' metadata", arguments: StoreFixture.all)
     func checksums(fixture: StoreFixture) throws {
         let metadata = try #require(try fixture.readDump()["metadata"] as? [String: Any])
