@@ -142,7 +142,7 @@ struct FlatModel {
     private func dateText(_ date: Date) -> String {
         let micros = Int((date.timeIntervalSinceReferenceDate * 1_000_000).rounded(.toNearestOrEven))
         let seconds = micros >= 0 ? micros / 1_000_000 : -((-micros + 999_999) / 1_000_000)
-        let style = Date.ISO8601FormatStyle(timeZone: TimeZone(secondsFromGMT: 0)!)
+        let style = Date.ISO8601FormatStyle(timeZone: .gmt)
         let whole = Date(timeIntervalSinceReferenceDate: Double(seconds)).formatted(style).dropLast()
         return whole + String(format: ".%06dZ", micros - seconds * 1_000_000)
     }
