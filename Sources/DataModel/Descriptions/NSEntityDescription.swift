@@ -227,8 +227,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     package final func freeze() {
         guard !isFrozen else { return }
-        ownProperties.forEach { $0.freeze() }
-        storedIndexes.forEach { $0.freeze() }
+        for element in ownProperties { element.freeze() }
+        for element in storedIndexes { element.freeze() }
         _ = frozenLookup.storeIfNil(EntityLookup(self, properties: allProperties()))
     }
 

@@ -165,7 +165,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Makes the model with everything in it immutable. May be called from every thread, and again.
     package final func freeze() {
         guard !isFrozen else { return }
-        storedEntities.forEach { $0.freeze() }
+        for element in storedEntities { element.freeze() }
         _ = frozenLookup.storeIfNil(ModelLookup(entitiesByName: namedEntities()))
     }
 
