@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// An index over one or more properties of an entity, which makes fetches by them fast.
+///
+/// Thread rules as for `NSPropertyDescription`.
+// @unchecked Sendable: as for `NSPropertyDescription`, all setters are guarded by `requireMutable()`.
+open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
+    package weak var owningEntity: NSEntityDescription?
+    private let frozen = Atomic(false)
+    private var storedElements: [NSFetchIndexElementDescription]
+
+    /// Makes an index.
+    ///
+    /// - Parameters:
+    ///   - name: A name, unique within the entity.
+    ///   - elements: The indexed properties in order.
+    public init(name: String, elements: [NSFetchIndexElementDescription]?) {
+        self.name = name
+        storedElements = elements ?? []
+        super.init()
+        storedElements.forEach { $0.owningIndex = self }
+    }
+
+    /// The name of the index.
+    public final var name: String { willSet { requireMutable() } }
+
+    /// The indexed properties in order.
+    public final var elements: [NSFetchIndexElementDescription] {
+        get { storedElements }
+        set {
+            requireMutable()
+            storedElements.forEach { $0.owningIndex = nil }
+            storedElements = newValue
+            storedElements.forEach { $0.owningIndex = self }
+        }
+    }
+
+    /// The entity that has the index.
+    public final var entity: NSEntityDescription? { owningEntity }
+
+    /// The condition of a partial index, as the model file writes it. Indexes with a condition are not built yet.
+    package final var partialIndexPredicateString: String? { willSet { requireMutable() } }
+
+    /// An index with the same values that belongs to no entity.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        copy(replacing: { $0 })
+    }
+
+    package final func copy(replacing: (NSPropertyDescription) -> NSPropertyDescription?) -> NSFetchIndexDescription {
+        let copy = NSFetchIndexDescription(name: name, elements: storedElements.compactMap { $0.copy(replacing: replacing) })
+        copy.partialIndexPredicateString = partialIndexPredicateString
+        return copy
+    }
+
+    package final func freeze() {
+        frozen.store(true, ordering: .relaxed)
+    }
+
+    package final var isFrozen: Bool {
+        frozen.load(ordering: .relaxed)
+    }
+
+    package final func requireMutable() {
+        if isFrozen { preconditionFailure("Can't modify an immutable model: index “\(owningEntity?.name ?? "?").\(name)”") }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Synchronization
+
+/// A model: the entities of an application, their properties and relationships.
+///
+/// Make one in code, or read it from a model file. Build and change a model on one thread. Once a coordinator uses it, it is immutable, can be
+/// read from every thread, and changing it stops the program, as with Apple's framework.
+// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
+// `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
+// The frozen state is one atomic reference, set last, so whoever finds it set finds everything in the model frozen.
+open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
+    private let frozenLookup = AtomicLazyReference<ModelLookup>()
+    private var storedEntities: [NSEntityDescription] = []
+    private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
+
+    /// Harmless faults of the model file, such as a default value that is no number.
+    package final var loadingIssues: [String] = [] { willSet { requireMutable() } }
+
+    /// Whether `indexes` holds also the index that Core Data adds for an attribute marked as indexed. True for models cached in a store.
+    package final var listsImplicitIndexes = false { willSet { requireMutable() } }
+
+    /// Makes an empty model.
+    public required override init() {
+        super.init()
+    }
+
+    // MARK: Entities
+
+    /// The entities in the order given. An entity can be in one model only.
+    public final var entities: [NSEntityDescription] {
+        get { storedEntities }
+        set {
+            requireMutable()
+            for entity in storedEntities where entity.owningModel === self { entity.owningModel = nil }
+            for entity in newValue {
+                if let other = entity.owningModel, other !== self {
+                    preconditionFailure("The entity “\(entity.name ?? "")” is in another model already: use a copy")
+                }
+                entity.owningModel = self
+            }
+            storedEntities = newValue
+            let kept = Set(newValue.map(ObjectIdentifier.init))
+            entitiesByConfiguration = entitiesByConfiguration.mapValues { $0.filter { kept.contains(ObjectIdentifier($0)) } }
+        }
+    }
+
+    /// The entities by name.
+    public final var entitiesByName: [String: NSEntityDescription] {
+        frozenLookup.load()?.entitiesByName ?? namedEntities()
+    }
+
+    private func namedEntities() -> [String: NSEntityDescription] {
+        Dictionary(storedEntities.compactMap { entity in entity.name.map { ($0, entity) } }) { first, _ in first }
+    }
+
+    // MARK: Configurations
+
+    /// The names of the configurations, sorted. The default configuration, which holds every entity, is not among them.
+    public final var configurations: [String] {
+        entitiesByConfiguration.keys.sorted()
+    }
+
+    /// The entities of a configuration.
+    ///
+    /// - Parameter configuration: The name of a configuration; nil or "PF_DEFAULT_CONFIGURATION_NAME" for all entities.
+    /// - Returns: The entities, or nil if the model has no such configuration.
+    public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+        guard let configuration, configuration != Self.defaultConfigurationName else { return storedEntities }
+        return entitiesByConfiguration[configuration]
+    }
+
+    /// Sets the entities of a configuration, and makes it if it is new.
+    ///
+    /// - Parameters:
+    ///   - entities: Entities of this model; others are a programmer error and stop the program.
+    ///   - configuration: The name of the configuration.
+    public final func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+        requireMutable()
+        for entity in entities where entity.owningModel !== self {
+            preconditionFailure("The entity “\(entity.name ?? "")” of configuration “\(configuration)” is not in the model")
+        }
+        entitiesByConfiguration[configuration] = entities
+    }
+
+    package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    // MARK: Versions
+
+    /// The developer's names for this version of the model.
+    public final var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
+
+    /// The version hash of each entity by its name.
+    ///
+    /// The values differ from Apple's, whose computation is not public.
+    public final var entityVersionHashesByName: [String: Data] {
+        frozenLookup.load()?.versionHashes ?? namedEntities().mapValues(\.versionHash)
+    }
+
+    /// One text that stands for the version hashes of all entities.
+    ///
+    /// It is computed from the hashes as Apple's framework does it; since the hashes differ, it differs as well.
+    public final var versionChecksum: String {
+        VersionHashes.checksum(of: entityVersionHashesByName)
+    }
+
+    /// Whether a store with some metadata can be opened with a configuration of the model: their version hashes are the same.
+    ///
+    /// A store that Apple's framework wrote has Apple's hashes and is therefore not found compatible here, unlike with Apple's framework.
+    ///
+    /// - Parameters:
+    ///   - configuration: The name of a configuration; nil for all entities.
+    ///   - metadata: The metadata of a store.
+    public final func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        guard let entities = entities(forConfigurationName: configuration),
+            let hashes = metadata[VersionHashes.metadataKey] as? [String: Data]
+        else { return false }
+        let names = Set(entities.compactMap(\.name))
+        return entityVersionHashesByName.filter { names.contains($0.key) } == hashes
+    }
+
+    // MARK: Copying
+
+    /// A copy of the whole model, its entities and properties, which can be changed. Links lead to the copies.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = type(of: self).init()
+        var propertyMap: [ObjectIdentifier: NSPropertyDescription] = [:]
+        var entityMap: [ObjectIdentifier: NSEntityDescription] = [:]
+        var copies: [NSEntityDescription] = []
+        for entity in storedEntities {
+            let entityCopy = type(of: entity).init()
+            entity.copyValues(to: entityCopy, propertyMap: &propertyMap)
+            entityMap[ObjectIdentifier(entity)] = entityCopy
+            copies.append(entityCopy)
+        }
+        for (entity, entityCopy) in zip(storedEntities, copies) {
+            entityCopy.subentities = entity.subentities.compactMap { entityMap[ObjectIdentifier($0)] }
+            entity.copyIndexes(to: entityCopy, propertyMap: propertyMap)
+            for case let relationship as NSRelationshipDescription in entityCopy.ownProperties {
+                relationship.destinationEntity = relationship.destinationEntity.flatMap { entityMap[ObjectIdentifier($0)] }
+                relationship.inverseRelationship = relationship.inverseRelationship.flatMap {
+                    propertyMap[ObjectIdentifier($0)] as? NSRelationshipDescription
+                }
+            }
+        }
+        copy.entities = copies
+        for (name, entities) in entitiesByConfiguration {
+            copy.setEntities(entities.compactMap { entityMap[ObjectIdentifier($0)] }, forConfigurationName: name)
+        }
+        copy.versionIdentifiers = versionIdentifiers
+        copy.loadingIssues = loadingIssues
+        copy.listsImplicitIndexes = listsImplicitIndexes
+        return copy
+    }
+
+    // MARK: Freezing
+
+    /// Whether the model is in use and can't be changed any more.
+    package final var isFrozen: Bool {
+        frozenLookup.load() != nil
+    }
+
+    /// Makes the model with everything in it immutable. May be called from every thread, and again.
+    package final func freeze() {
+        guard !isFrozen else { return }
+        storedEntities.forEach { $0.freeze() }
+        _ = frozenLookup.storeIfNil(ModelLookup(entitiesByName: namedEntities()))
+    }
+
+    package final func requireMutable() {
+        if isFrozen { preconditionFailure("Can't modify an immutable model: \(self)") }
+    }
+
+    /// The names of the entities, for debugging.
+    open override var description: String {
+        "<\(type(of: self)) \(storedEntities.map { $0.name ?? "?" }.joined(separator: ", "))>"
+    }
+}

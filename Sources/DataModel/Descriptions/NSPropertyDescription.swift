@@ -1,0 +1,125 @@
+import Foundation
+import Synchronization
+
+/// What a model says about one property of an entity: the base class of attribute and relationship descriptions.
+///
+/// Build and change descriptions on one thread. Once a coordinator uses the model they are immutable, can be read from every thread, and
+/// changing one stops the program, as with Apple's framework.
+// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
+// `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
+// The flag itself is atomic, because two coordinators on two threads may freeze the same model.
+open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
+    package weak var owningEntity: NSEntityDescription?
+    private let frozen = Atomic(false)
+    private var explicitRenamingIdentifier: String?
+
+    /// Makes a description without name: optional, not transient.
+    public required override init() {
+        super.init()
+    }
+
+    /// The entity that declares the property.
+    ///
+    /// Reading it before the property is in an entity, or after that entity is gone, is a programmer error and stops the program.
+    public final var entity: NSEntityDescription {
+        guard let owningEntity else { preconditionFailure("The property “\(name)” belongs to no entity") }
+        return owningEntity
+    }
+
+    /// The name of the property.
+    public final var name = "" { willSet { requireMutable() } }
+
+    /// Whether the property may be nil when an object is saved. True unless set.
+    public final var isOptional = true { willSet { requireMutable() } }
+
+    /// Whether the property is left out of the store. False unless set.
+    public final var isTransient = false { willSet { requireMutable() } }
+
+    /// What the developer noted about the property.
+    public final var userInfo: [AnyHashable: Any]? { willSet { requireMutable() } }
+
+    /// Whether the property should be indexed in the store. Fetch indexes of the entity say more; Apple's framework deprecates this.
+    public final var isIndexed = false { willSet { requireMutable() } }
+
+    /// The predicates a value must satisfy.
+    public final private(set) var validationPredicates: [NSPredicate] = []
+
+    /// What goes wrong when the predicate at the same place fails: texts or error codes.
+    public final private(set) var validationWarnings: [Any] = []
+
+    /// Sets the predicates that a value must satisfy, and the warnings that belong to them.
+    ///
+    /// - Parameters:
+    ///   - validationPredicates: Predicates about the value itself (`SELF`); nil for none.
+    ///   - validationWarnings: As many texts as there are predicates; nil for none.
+    public final func setValidationPredicates(
+        _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
+    ) {
+        requireMutable()
+        self.validationPredicates = validationPredicates ?? []
+        self.validationWarnings = validationWarnings ?? []
+    }
+
+    /// A text that is part of the version hash: change it when the meaning of the property changed and nothing else did.
+    public final var versionHashModifier: String? { willSet { requireMutable() } }
+
+    /// The name under which migration looks for the property in an older model. The property's own name unless set.
+    public final var renamingIdentifier: String? {
+        get { explicitRenamingIdentifier ?? (name.isEmpty ? nil : name) }
+        set {
+            requireMutable()
+            explicitRenamingIdentifier = newValue
+        }
+    }
+
+    /// 32 bytes that change when the property changes in a way that a store can see.
+    ///
+    /// The value differs from Apple's, whose computation is not public; what changes it is the same.
+    public final var versionHash: Data {
+        SHA256.hash(Data(VersionHashText.property(self).utf8))
+    }
+
+    /// A description with the same values that belongs to no entity and can be changed.
+    ///
+    /// A copied relationship keeps its destination and inverse.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = type(of: self).init()
+        copyValues(to: copy)
+        return copy
+    }
+
+    package func copyValues(to copy: NSPropertyDescription) {
+        copy.name = name
+        copy.isOptional = isOptional
+        copy.isTransient = isTransient
+        copy.userInfo = userInfo
+        copy.isIndexed = isIndexed
+        copy.validationPredicates = validationPredicates
+        copy.validationWarnings = validationWarnings
+        copy.versionHashModifier = versionHashModifier
+        copy.explicitRenamingIdentifier = explicitRenamingIdentifier
+    }
+
+    package func freeze() {
+        frozen.store(true, ordering: .relaxed)
+    }
+
+    package final var isFrozen: Bool {
+        frozen.load(ordering: .relaxed)
+    }
+
+    @inline(__always)
+    package final func requireMutable() {
+        if isFrozen { preconditionFailure("Can't modify an immutable model: property “\(qualifiedName)”") }
+    }
+
+    /// "Entity.property", for messages.
+    package final var qualifiedName: String {
+        "\(owningEntity?.name ?? "?").\(name)"
+    }
+
+    /// Name and place of the property, for debugging.
+    open override var description: String {
+        "<\(type(of: self)) \(qualifiedName)>"
+    }
+}

@@ -1,0 +1,90 @@
+import DataModel
+import Foundation
+
+/// Keeps rows in dictionaries. Nothing is durable; everything else is as with a file.
+///
+/// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`).
+package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
+    /// The rows of one family, and the pairs of relationships that rows do not keep.
+    struct State {
+        var rows: [Int: [Int64: (entity: Int, row: Row)]] = [:]
+        /// The version of each row: rows get theirs only when the save that wrote them has succeeded.
+        var versions: [Int: [Int64: Int64]] = [:]
+        var highestKeys: [Int: Int64] = [:]
+        /// For relationships without a foreign key: members in order, by relationship id and owner.
+        var members: [Int: [Int64: [Int64]]] = [:]
+    }
+
+    package let identifier = UUID().uuidString
+    package private(set) var metadata: [String: Any]
+    let model: ModelLayout
+    var state = State()
+
+    package init(model: NSManagedObjectModel, layout: ModelLayout) {
+        self.model = layout
+        metadata = StoreMetadata.forNewStore(type: "InMemory", identifier: identifier, model: model)
+    }
+
+    package func setMetadata(_ metadata: [String: Any]) { self.metadata = metadata }
+
+    package func close() {}
+
+    package func count(_ request: RowRequest) throws -> Int { found(request).count }
+
+    package func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws {
+        for (key, row) in found(request) where consumer.wantsValues(of: key) { consumer.take(row, for: key) }
+    }
+
+    private func found(_ request: RowRequest) -> [(key: RowKey, row: Row)] {
+        let rows = state.rows[request.entity.root] ?? [:]
+        let family = request.includesSubentities ? model.family(of: request.entity.index) : [request.entity.index]
+        var result: [(key: RowKey, row: Row)] = []
+        func add(_ key: Int64) {
+            guard let (entity, row) = rows[key], family.contains(entity) else { return }
+            result.append((RowKey(entity: entity, key: key), row))
+        }
+        switch request.selection {
+        case .all: rows.keys.sorted().forEach(add)
+        case .keys(let keys): keys.forEach(add)
+        case .members(let relationship, let owner): members(of: relationship, owner: owner).forEach(add)
+        }
+        if !request.sortKeys.isEmpty {
+            let order = RowOrder(request.sortKeys, entity: request.entity)
+            result = result.enumerated()
+                .sorted { a, b in
+                    let order = order.compare(a.element.row, b.element.row)
+                    return order == 0 ? a.offset < b.offset : order < 0
+                }
+                .map(\.element)
+        }
+        let start = min(request.offset, result.count)
+        let end = request.limit == 0 ? result.count : min(result.count, start + request.limit)
+        return Array(result[start..<end])
+    }
+
+    private func members(of relationship: RelationshipLayout, owner: Int64) -> [Int64] {
+        guard relationship.storage == .oneToMany, let inverse = relationship.inverse else {
+            return state.members[relationship.id]?[owner] ?? []
+        }
+        let destination = model.entities[relationship.destination]
+        let owned = (state.rows[destination.root] ?? [:])
+            .filter { _, value in
+                guard let slot = model.entities[value.entity].relationship(id: inverse)?.slot, !value.row.isNil(slot) else { return false }
+                return value.row.integer(slot) == owner
+            }
+            .keys.sorted()
+        guard relationship.isOrdered, let order = state.members[relationship.id]?[owner] else { return owned }
+        let set = Set(owned)
+        return order.filter(set.contains) + owned.filter { !order.contains($0) }
+    }
+
+    package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {
+        let transaction = InMemoryTransaction(self)
+        do {
+            return try body(transaction)
+        } catch {
+            transaction.rollBack()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import DataModel
+
+/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the store.
+final class InMemoryTransaction: SaveTransaction {
+    private let engine: InMemoryEngine
+    private var model: ModelLayout { engine.model }
+    private var undo: [(inout InMemoryEngine.State) -> Void] = []
+
+    init(_ engine: InMemoryEngine) { self.engine = engine }
+
+    func rollBack() {
+        for step in undo.reversed() { step(&engine.state) }
+        undo.removeAll()
+    }
+
+    /// Keys stay taken when the save fails: they are never handed out twice.
+    func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64 {
+        let last = engine.state.highestKeys[root.index] ?? 0
+        engine.state.highestKeys[root.index] = last + Int64(count)
+        return last + 1
+    }
+
+    func insert(_ changes: [RowChange], entity: EntityLayout) throws {
+        for change in changes { setRow((entity.index, change.row), key: change.key, root: entity.root) }
+    }
+
+    func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
+        changes.compactMap { change in
+            guard hasExpectedVersion(change, entity) else { return change.key }
+            setRow((entity.index, change.row), key: change.key, root: entity.root)
+            return nil
+        }
+    }
+
+    func delete(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
+        changes.compactMap { change in
+            guard hasExpectedVersion(change, entity) else { return change.key }
+            setRow(nil, key: change.key, root: entity.root)
+            for relationship in entity.relationships where relationship.isToMany {
+                for member in engine.state.members[relationship.id]?[change.key] ?? [] where relationship.storage == .manyToMany {
+                    if let inverse = relationship.inverse { removePair(inverse, owner: member, member: change.key) }
+                }
+                setMembers(nil, of: relationship.id, owner: change.key)
+            }
+            return nil
+        }
+    }
+
+    func apply(_ changes: [MembershipChange]) throws {
+        for change in changes {
+            let id = change.relationship.id
+            var members = engine.state.members[id]?[change.owner] ?? []
+            let removed = Set(change.removed)
+            members.removeAll(where: removed.contains)
+            let present = Set(members)
+            members.append(contentsOf: change.added.filter { !present.contains($0) })
+            setMembers(change.order ?? members, of: id, owner: change.owner)
+            guard let inverse = change.relationship.inverse, change.relationship.storage == .manyToMany else { continue }
+            for member in change.removed { removePair(inverse, owner: member, member: change.owner) }
+            for member in change.added {
+                let owners = engine.state.members[inverse]?[member] ?? []
+                if !owners.contains(change.owner) { setMembers(owners + [change.owner], of: inverse, owner: member) }
+            }
+        }
+    }
+
+    private func hasExpectedVersion(_ change: RowChange, _ entity: EntityLayout) -> Bool {
+        engine.state.versions[entity.root]?[change.key] == change.expectedVersion
+    }
+
+    private func setRow(_ row: (entity: Int, row: Row)?, key: Int64, root: Int) {
+        let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
+        let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
+        if let row {
+            engine.state.rows[root, default: [:]][key] = row
+            engine.state.versions[root, default: [:]][key] = (oldVersion ?? 0) + 1
+        }
+        undo.append {
+            $0.rows[root, default: [:]][key] = old
+            $0.versions[root, default: [:]][key] = oldVersion
+        }
+    }
+
+    private func setMembers(_ members: [Int64]?, of relationship: Int, owner: Int64) {
+        let old = engine.state.members[relationship, default: [:]].removeValue(forKey: owner)
+        if let members { engine.state.members[relationship, default: [:]][owner] = members }
+        undo.append { $0.members[relationship, default: [:]][owner] = old }
+    }
+
+    private func removePair(_ relationship: Int, owner: Int64, member: Int64) {
+        guard let members = engine.state.members[relationship]?[owner] else { return }
+        setMembers(members.filter { $0 != member }, of: relationship, owner: owner)
+    }
+}

@@ -1,0 +1,8 @@
+/// Takes the rows that an engine finds, in result order.
+package protocol RowConsumer: AnyObject {
+    /// Tells of the next row; with the answer `false` its values are not decoded and `take` is not called for it.
+    func wantsValues(of key: RowKey) -> Bool
+
+    /// The values of the row that `wantsValues(of:)` was just asked about.
+    func take(_ row: Row, for key: RowKey)
+}

@@ -1,0 +1,89 @@
+import DataModel
+import Foundation
+
+/// Builds rows from decoded columns: scalars go to the slots, bytes to a scratch buffer, then `finish` allocates the exact size once.
+///
+/// An engine keeps one writer per statement and layout and uses it for row after row.
+package final class RowWriter {
+    package let layout: EntityLayout
+    private let words: UnsafeMutablePointer<UInt64>
+    private var scratch: UnsafeMutableRawPointer
+    private var capacity = 512
+    private var used = 0
+    private var largeValues: [(slot: Int, data: Data)] = []
+
+    /// Blobs longer than this get an allocation of their own, so that copying the row stays cheap.
+    package static let largestInlineBlob = 4096
+
+    package init(_ layout: EntityLayout) {
+        self.layout = layout
+        words = .allocate(capacity: layout.maskWords + layout.slotCount)
+        scratch = .allocate(byteCount: capacity, alignment: 8)
+        reset()
+    }
+
+    deinit {
+        words.deallocate()
+        scratch.deallocate()
+    }
+
+    private func reset() {
+        words.initialize(repeating: ~0, count: layout.maskWords)
+        (words + layout.maskWords).initialize(repeating: 0, count: layout.slotCount)
+        used = 0
+    }
+
+    @inline(__always) private var slots: Row.Slots { words + layout.maskWords }
+
+    @inline(__always) package func setInteger(_ slot: Int, _ value: Int64) {
+        Row.setScalar(slots, slot, UInt64(bitPattern: value))
+    }
+
+    @inline(__always) package func setDouble(_ slot: Int, _ value: Double) {
+        Row.setScalar(slots, slot, value.bitPattern)
+    }
+
+    /// A decimal column's number.
+    package func setDecimal(_ slot: Int, _ value: Double) {
+        withUnsafeBytes(of: value) { setBytes(slot, $0) }
+    }
+
+    /// Text, blobs, the 16 bytes of a UUID.
+    @inline(__always) package func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
+        let count = bytes.count
+        if count > RowWriter.largestInlineBlob, layout.kind(slot) == .binary {
+            largeValues.append((slot, Data(bytes)))
+            return
+        }
+        if used + count > capacity { grow(used + count) }
+        if let base = bytes.baseAddress { (scratch + used).copyMemory(from: base, byteCount: count) }
+        Row.setScalar(slots, slot, SlotWord.bytes(offset: layout.slotCount * 8 + used, length: count))
+        used += count
+    }
+
+    @inline(never) private func grow(_ needed: Int) {
+        let larger = max(needed, capacity * 2)
+        let buffer = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
+        buffer.copyMemory(from: scratch, byteCount: used)
+        scratch.deallocate()
+        scratch = buffer
+        capacity = larger
+    }
+
+    /// The row of all that was set since the last call.
+    package func finish(version: Int64) -> Row {
+        let masks = layout.maskWords
+        let row = Row.allocate(layout, byteCount: layout.slotCount * 8 + used, hasCells: false)
+        row.version = version
+        row.withUnsafeMutablePointerToElements {
+            $0.update(from: words, count: masks + layout.slotCount)
+            UnsafeMutableRawPointer($0 + masks + layout.slotCount).copyMemory(from: scratch, byteCount: used)
+        }
+        reset()
+        guard !largeValues.isEmpty else { return row }
+        let draft = row.makeDraft()
+        for (slot, data) in largeValues { draft.setData(slot, data) }
+        largeValues.removeAll()
+        return draft
+    }
+}

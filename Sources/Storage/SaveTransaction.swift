@@ -1,0 +1,20 @@
+import DataModel
+
+/// The open write transaction of one save. Nothing is visible to others before the engine commits it.
+package protocol SaveTransaction {
+    /// Takes `count` consecutive new keys of the family of `root` and answers the first. Keys are never handed out twice.
+    func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64
+
+    func insert(_ changes: [RowChange], entity: EntityLayout) throws
+
+    /// Writes the masked slots and the version after `expectedVersion`.
+    /// - Returns: the keys whose row is gone or has another version. The caller then gives up the transaction or resolves them.
+    func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64]
+
+    /// Deletes rows, and their pairs in join tables.
+    /// - Returns: the keys whose row is gone or has another version.
+    func delete(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64]
+
+    /// Writes join rows, hidden foreign keys and orders. Comes after inserts and updates.
+    func apply(_ changes: [MembershipChange]) throws
+}

@@ -1,0 +1,26 @@
+import DataModel
+import Foundation
+
+/// The metadata that every store has, in the keys of Apple's framework.
+package enum StoreMetadata {
+    package static let typeKey = "NSStoreType"
+    package static let identifierKey = "NSStoreUUID"
+    package static let hashesKey = "NSStoreModelVersionHashes"
+    package static let identifiersKey = "NSStoreModelVersionIdentifiers"
+    package static let hashesVersionKey = "NSStoreModelVersionHashesVersion"
+    package static let frameworkVersionKey = "NSPersistenceFrameworkVersion"
+    package static let digestKey = "NSStoreModelVersionHashesDigest"
+    package static let checksumKey = "NSStoreModelVersionChecksumKey"
+    package static let autoVacuumKey = "_NSAutoVacuumLevel"
+
+    /// The newest framework whose file style is written.
+    package static let frameworkVersion = 1344
+
+    package static func forNewStore(type: String, identifier: String, model: NSManagedObjectModel) -> [String: Any] {
+        [
+            typeKey: type, identifierKey: identifier, hashesKey: model.entityVersionHashesByName, hashesVersionKey: 3,
+            identifiersKey: model.versionIdentifiers.compactMap { $0 as? String }.sorted(),
+            frameworkVersionKey: frameworkVersion,
+        ]
+    }
+}
