@@ -10,7 +10,8 @@ let package = Package(
         .systemLibrary(
             name: "CBenchmarkSystem", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .executableTarget(
-            name: "bench", dependencies: ["CBenchmarkSystem", .product(name: "OpenCoreData", package: "OpenCoreData")]),
+            name: "bench", dependencies: ["CBenchmarkSystem", .product(name: "OpenCoreData", package: "OpenCoreData")],
+            exclude: ["Library"]),
     ],
     swiftLanguageModes: [.v6]
 )

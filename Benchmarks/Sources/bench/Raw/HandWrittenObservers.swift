@@ -10,7 +10,7 @@ struct HandWrittenObservers {
 
     func run(_ meter: inout Meter) -> Outcome {
         let count = size.movies
-        let objects: [Object] = (0..<count).map { $0 % 2 == 0 ? Movie() : Person() }
+        let objects: [Object] = (0..<count).map { $0 < size.people ? Person() : Movie() }
         var checksum = Checksum()
         meter.measure {
             for observer in 0..<10 {

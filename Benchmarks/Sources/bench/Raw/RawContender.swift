@@ -5,10 +5,6 @@ import Foundation
 struct RawContender: Contender {
     let size: DatasetSize
 
-    init(size: DatasetSize) {
-        self.size = size
-    }
-
     func run(_ workload: Workload, stores: PreparedStores, meter: inout Meter) throws -> Outcome {
         switch workload {
         case .insert: try insert(stores, &meter)
