@@ -14,7 +14,13 @@ final class ContextQueue: SerialExecutor {
         queue = type == .mainQueueConcurrencyType ? .main : DispatchQueue(label: "NSManagedObjectContext")
     }
 
-    private static var currentThread: UInt { UInt(bitPattern: pthread_self()) }
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
 
     /// Whether the calling thread is inside `sync` or `async` of this queue.
     var isCurrent: Bool { owner.load(ordering: .relaxed) == Self.currentThread }

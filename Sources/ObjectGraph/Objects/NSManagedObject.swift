@@ -192,7 +192,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
 
     /// To be called before a primitive value is read: fires the fault. With nil as key it does only that.
-    open func willAccessValue(forKey key: String?) { if _slots == nil { fireFault() } }
+    open func willAccessValue(forKey key: String?) { _ = _loadedSlots }
 
     /// To be called after a primitive value was read.
     open func didAccessValue(forKey key: String?) {}

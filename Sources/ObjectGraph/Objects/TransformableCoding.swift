@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Predicates
 
 /// The bytes of transformable attributes.
 ///
