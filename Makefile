@@ -1,0 +1,34 @@
+# `make demo` and `make test` are all a fresh machine with Swift needs; the rest is for developers.
+
+SWIFT ?= swift
+SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+
+.PHONY: help demo test bench format lint sqlite-headers
+
+help:
+	@echo "make demo    build and run the small cinema"
+	@echo "make test    build everything and run all tests"
+	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
+	@echo "make format  format all sources in place"
+	@echo "make lint    check format and style"
+
+demo: sqlite-headers
+	$(SWIFT) run cinema-demo
+
+test: sqlite-headers
+	$(SWIFT) build --build-tests
+	@if $(SWIFT) test --skip-build; then echo "make test: all tests passed"; \
+	else echo "make test: FAILED, see above"; exit 1; fi
+
+bench: sqlite-headers
+	$(SWIFT) run -c release --package-path Benchmarks bench run
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+	@echo "make lint: nothing to say"
+
+sqlite-headers:
+	@scripts/install-sqlite-headers

@@ -1,0 +1,54 @@
+#if !canImport(Darwin)
+    import Foundation
+
+    /// A sort descriptor that reads its values by key: what `NSSortDescriptor(key:ascending:)` makes.
+    ///
+    /// Foundation's own class offers no such initializer off Apple's systems, but lets a subclass compare in its own way.
+    final class KeySortDescriptor: NSSortDescriptor {
+        let sortKey: String?
+        let customComparator: Comparator?
+
+        init(sortKey: String?, ascending: Bool, comparator: Comparator?) {
+            self.sortKey = sortKey
+            customComparator = comparator
+            // The base class wants a key path; this class never follows it.
+            super.init(keyPath: \NSObject.hash, ascending: ascending)
+        }
+
+        override var comparator: Comparator {
+            customComparator ?? { SortKey($0).compare(SortKey($1)) }
+        }
+
+        override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+            let result: ComparisonResult
+            if let customComparator {
+                result = customComparator(value(of: object1) as Any, value(of: object2) as Any)
+            } else {
+                result = SortKey(value(of: object1)).compare(SortKey(value(of: object2)))
+            }
+            return ascending ? result : result.reversed
+        }
+
+        override var reversedSortDescriptor: Any {
+            KeySortDescriptor(sortKey: sortKey, ascending: !ascending, comparator: customComparator)
+        }
+
+        override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? KeySortDescriptor, customComparator == nil, other.customComparator == nil else {
+                return self === object as AnyObject
+            }
+            return sortKey == other.sortKey && ascending == other.ascending
+        }
+
+        override var hash: Int { sortKey.hashValue }
+
+        override var description: String {
+            "(\(sortKey ?? "self"), \(ascending ? "ascending" : "descending"))"
+        }
+
+        func value(of object: Any) -> Any? {
+            guard let sortKey else { return object }
+            return KeyedValue.value(of: object, forKeyPath: sortKey)
+        }
+    }
+#endif

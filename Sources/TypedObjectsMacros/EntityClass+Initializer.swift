@@ -1,0 +1,61 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension EntityClass {
+    /// The properties that the generated initializer takes: required ones first, then those that have a default.
+    ///
+    /// A property that fewer can see than the class takes part only if the object can't do without it.
+    var initializerParameters: [ManagedProperty] {
+        let required = properties.filter { $0.defaultArgument == nil }
+        let others = properties.filter { $0.defaultArgument != nil && $0.access >= min(access, .public) }
+        return required + others
+    }
+
+    /// As visible as the class, but for required properties that not everyone who sees the class can see.
+    private var initializerAccess: AccessLevel {
+        let required = properties.filter { $0.defaultArgument == nil && $0.access > .fileprivate }
+        return required.map(\.access).reduce(min(access, .public), min)
+    }
+
+    /// `convenience init(context:…)`, or nil where it would be the one that every managed object has, or one that the class declares itself.
+    func initializer(besides declaration: some DeclGroupSyntax) -> DeclSyntax? {
+        let parameters = initializerParameters
+        guard !parameters.isEmpty, !declaration.hasInitializer(labels: ["context"] + parameters.map(\.name)) else { return nil }
+        let contextName = parameters.contains { $0.name == "context" } ? "managedObjectContext" : "context"
+        let label = contextName == "context" ? "" : "context "
+        let list = parameters.map { parameter in
+            "\(parameter.identifier): \(parameter.type)" + (parameter.defaultArgument.map { " = \($0)" } ?? "")
+        }
+        let assignments = parameters.map { parameter in
+            let assignment = "self.\(parameter.identifier) = \(parameter.identifier)"
+            return parameter.isToMany && parameter.initialValue == nil
+                ? "if !\(parameter.identifier).isEmpty { \(assignment) }" : assignment
+        }
+        let required = parameters.filter { $0.defaultArgument == nil }.map { "`\($0.name)`" }
+        let documentation =
+            required.isEmpty
+            ? "Every property has a default." : "The object can't do without \(required.joined(separator: ", "))."
+        return """
+            /// Inserts a new `\(raw: entityName)` object into a context and sets its properties.
+            ///
+            /// Call it on the context's queue. \(raw: documentation)
+            \(raw: initializerAccess.modifier)convenience init(\
+            \(raw: (["\(label)\(contextName): NSManagedObjectContext"] + list).joined(separator: ", "))) {
+                self.init(entity: \(raw: className)._entityDescription(in: \(raw: contextName)), insertInto: \(raw: contextName))
+                \(raw: assignments.joined(separator: "\n    "))
+            }
+            """
+    }
+}
+
+extension DeclGroupSyntax {
+    /// Whether the body has an initializer whose arguments go by these labels.
+    fileprivate func hasInitializer(labels: [String]) -> Bool {
+        memberBlock.members.contains { member in
+            guard let parameters = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters else {
+                return false
+            }
+            return parameters.map { $0.firstName.text.filter { $0 != "`" } } == labels
+        }
+    }
+}

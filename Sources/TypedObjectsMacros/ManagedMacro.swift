@@ -1,0 +1,82 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Managed`: the accessors of one managed property.
+///
+/// With a slot, as `@Entity` writes it, they reach the value by its index; without, through a key that looks the index up once per layout.
+enum ManagedMacro {
+    /// The property under the macro, if it can be managed; complaints come from the accessor role alone.
+    private static func property(
+        _ declaration: some DeclSyntaxProtocol, reportingTo context: (any MacroExpansionContext)?
+    ) -> ManagedProperty? {
+        let report = { (diagnostic: MacroDiagnostic, node: Syntax) in
+            if let context { diagnostic.report(at: node, in: context) }
+        }
+        guard let variable = declaration.as(VariableDeclSyntax.self) else {
+            report(.managedNotOnVariable, Syntax(declaration))
+            return nil
+        }
+        let pattern = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)
+        let name = pattern?.identifier.text.filter { $0 != "`" } ?? variable.bindings.trimmedDescription
+        for modifier in variable.modifiers {
+            switch modifier.name.tokenKind {
+            case .keyword(.static), .keyword(.class):
+                report(.managedStatic(name: name), Syntax(modifier))
+                return nil
+            case .keyword(.lazy), .keyword(.weak), .keyword(.unowned):
+                report(.managedLazy(name: name), Syntax(modifier))
+                return nil
+            default: continue
+            }
+        }
+        if let accessors = variable.bindings.first?.accessorBlock {
+            report(.managedComputed(name: name), Syntax(accessors))
+            return nil
+        }
+        return ManagedProperty(variable, reportingTo: context)
+    }
+
+    private static func slot(in node: AttributeSyntax) -> String? {
+        let arguments = node.arguments?.as(LabeledExprListSyntax.self)
+        return arguments?.first { $0.label?.text == "slot" }?.expression.trimmedDescription
+    }
+}
+
+extension ManagedMacro: AccessorMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) -> [AccessorDeclSyntax] {
+        // What @Entity complains about where it gives the slot is not repeated here.
+        let slot = slot(in: node)
+        guard let property = property(declaration, reportingTo: slot == nil ? context : nil) else { return [] }
+        guard let className = context.lexicalContext.first?.className else {
+            MacroDiagnostic.managedOutsideClass.report(at: node, in: context)
+            return []
+        }
+        let place = slot.map { "\(stringLiteral(property.storedName)), \(className)._typedSlotBase + \($0)" }
+        let key = place ?? "\(className).\(property.keyName)"
+        return ["get { _get(\(raw: key)) }", "set { _set(\(raw: key), newValue) }"]
+    }
+}
+
+extension ManagedMacro: PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+    ) -> [DeclSyntax] {
+        guard slot(in: node) == nil, let property = property(declaration, reportingTo: nil),
+            context.lexicalContext.first?.className != nil
+        else { return [] }
+        return ["private static let \(raw: property.keyName) = ManagedKey(\(raw: stringLiteral(property.storedName)))"]
+    }
+}
+
+extension ManagedProperty {
+    fileprivate var keyName: String { "_key_\(name)" }
+}
+
+extension Syntax {
+    /// The name of the class this is.
+    fileprivate var className: String? { self.as(ClassDeclSyntax.self)?.name.text }
+}
