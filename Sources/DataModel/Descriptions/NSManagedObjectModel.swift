@@ -10,7 +10,7 @@ import Synchronization
 // The frozen state is one atomic reference, set last, so whoever finds it set finds everything in the model frozen.
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     private let frozenLookup = AtomicLazyReference<ModelLookup>()
-    private let attachedRuntime = AtomicLazyReference<ModelRuntimeBase>()
+    private let attachedRuntime = AtomicLazyReference<ModelRuntimeBox>()
     private var storedEntities: [NSEntityDescription] = []
     private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 
@@ -170,11 +170,11 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// What a higher layer computes once for a frozen model. If two threads make one at a time, the first that is stored serves both.
-    package final func runtime<Runtime: ModelRuntimeBase>(make: () -> Runtime) -> Runtime {
+    package final func runtime<Runtime: ModelRuntimeProtocol>(make: () -> Runtime) -> Runtime {
         freeze()
-        if let runtime = attachedRuntime.load() as? Runtime { return runtime }
+        if let runtime = attachedRuntime.load()?.runtime as? Runtime { return runtime }
         let made = make()
-        return attachedRuntime.storeIfNil(made) as? Runtime ?? made
+        return attachedRuntime.storeIfNil(ModelRuntimeBox(made)).runtime as? Runtime ?? made
     }
 
     package final func requireMutable() {

@@ -30,6 +30,8 @@ final class ContextQueue: SerialExecutor {
         if isCurrent { return try body() }
         if type == .mainQueueConcurrencyType {
             if Thread.isMainThread { return try owning(body) }
+            // The caller waits here while the main thread runs `body`, so the two never run at a time.
+            nonisolated(unsafe) let body = body
             return try DispatchQueue.main.sync { try owning(body) }
         }
         return try queue.sync { try owning(body) }

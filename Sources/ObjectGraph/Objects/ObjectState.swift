@@ -1,5 +1,5 @@
 /// What is going on with a managed object. One word, so that the write path tests it once.
-@usableFromInline struct ObjectState: OptionSet {
+@usableFromInline struct ObjectState: OptionSet, Sendable {
     @usableFromInline var rawValue: UInt32
 
     @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -21,8 +21,5 @@
     static let awakening = ObjectState(rawValue: 1 << 9)
     /// Deleted before it was ever saved, or deleted and saved: no longer part of the context.
     static let gone = ObjectState(rawValue: 1 << 10)
-    /// Changed in the save hook that is running.
-    static let willSaveDone = ObjectState(rawValue: 1 << 11)
-
     static let eventMask: ObjectState = [.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed]
 }

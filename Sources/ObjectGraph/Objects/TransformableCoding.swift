@@ -31,8 +31,8 @@ enum TransformableCoding {
         guard attribute.usesArchive, let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return data }
         unarchiver.requiresSecureCoding = false
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        guard let value = try? unarchiver.decodeTopLevelObject(forKey: NSKeyedArchiveRootObjectKey) else { return data }
-        return value
+        let value = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+        return unarchiver.error == nil ? value ?? data : data
     }
 
     /// What `NSKeyedArchiver` takes: Foundation's classes for Swift's values.

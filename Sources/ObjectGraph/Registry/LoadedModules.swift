@@ -18,20 +18,23 @@ enum LoadedModules {
     }
 
     #if os(Linux) || os(Android) || os(FreeBSD)
-        private static var discovered: Set<String> {
+        private final class Collector {
             var names: Set<String> = []
-            withUnsafeMutablePointer(to: &names) { pointer in
-                swift_enumerateAllMetadataSections(
-                    { sections, context in
-                        guard let names = context?.assumingMemoryBound(to: Set<String>.self), let start = sections.pointee.types.start
-                        else { return true }
-                        for offset in stride(from: 0, to: sections.pointee.types.length - 3, by: 4) {
-                            if let name = moduleOfClass(start + offset) { names.pointee.insert(name) }
-                        }
-                        return true
-                    }, pointer)
+        }
+
+        private static var discovered: Set<String> {
+            let collector = Collector()
+            swift_enumerateAllMetadataSections(collect, Unmanaged.passUnretained(collector).toOpaque())
+            return collector.names
+        }
+
+        private static let collect: CSwiftImageBody = { sections, context in
+            guard let context, let start = sections.pointee.types.start else { return true }
+            let collector = Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue()
+            for offset in stride(from: 0, to: sections.pointee.types.length - 3, by: 4) {
+                if let name = moduleOfClass(start + offset) { collector.names.insert(name) }
             }
-            return names
+            return true
         }
 
         /// The module of the class that a type record refers to; nil for other types, and for those of the standard library.

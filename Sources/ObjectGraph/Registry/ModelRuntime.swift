@@ -5,7 +5,7 @@ import Storage
 /// What the object graph computes once for a model in use: layouts, classes, default rows.
 ///
 /// `@unchecked Sendable`: every stored property is a constant set in `init`; template rows are never changed, only copied.
-final class ModelRuntime: ModelRuntimeBase, @unchecked Sendable {
+final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     let layout: ModelLayout
     /// The class of the objects of each entity, by entity index.
     let classes: [NSManagedObject.Type]
@@ -29,7 +29,6 @@ final class ModelRuntime: ModelRuntimeBase, @unchecked Sendable {
         templates = layout.entities.map(ModelRuntime.template)
         entityByClass = Dictionary(
             classes.enumerated().filter { $1 != NSManagedObject.self }.map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: min)
-        super.init()
     }
 
     private static func template(_ layout: EntityLayout) -> Row {
