@@ -19,6 +19,6 @@ extension NSManagedObjectConveniences where Self: NSManagedObject {
     /// - Parameter context: the context that owns the new object.
     /// - Returns: the object, with the model's default values.
     public static func makeInstance(in context: NSManagedObjectContext) -> Self {
-        Self(context: context)
+        Self(entity: context.entityDescription(for: Self.self), insertInto: Optional(context))
     }
 }

@@ -32,7 +32,9 @@ extension NSManagedObjectModel {
     /// - Throws: one error with everything in which classes and entities disagree.
     package func binding(_ types: [any TypedObject.Type]) throws -> NSManagedObjectModel {
         var problems: [String] = []
-        let isBound = types.allSatisfy { entitiesByName[$0._typedSchema.entityName]?.boundClass === $0 }
+        let isBound = types.allSatisfy { type in
+            entitiesByName[type._typedSchema.entityName]?.boundClass.map { $0 == type } ?? false
+        }
         guard let model = isBound ? self : copy() as? NSManagedObjectModel else { return self }
         let entities = model.entitiesByName
         for type in types {
