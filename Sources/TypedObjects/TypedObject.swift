@@ -22,10 +22,6 @@ extension TypedObject {
 
     /// The entity of the class in a context's model. A model without it is a programmer error and stops the program, as with Apple's framework.
     public static func _entityDescription(in context: NSManagedObjectContext) -> NSEntityDescription {
-        let name = _typedSchema.entityName
-        guard let entity = NSEntityDescription.entity(forEntityName: name, in: context) else {
-            preconditionFailure("\(self): the context's model has no entity “\(name)”")
-        }
-        return entity
+        context.entityDescription(for: self)
     }
 }

@@ -56,7 +56,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject> {
     }
 
     func assertOnQueue() {
-        guard let context, !context._isOnQueue else { return }
+        guard let context, !context.isOnQueue else { return }
         fatalError(
             "The objects of ManagedObjectChanges<\(Object.self)> belong to the queue of \(context.name ?? "their context"): "
                 + "use them there, for one inside context.perform { }")

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         return ManagedObjectChangeSequence(stream: stream)
     }
 
-    private func observation(by observer: some _BucketObserver) -> ManagedObjectObservation {
+    private func observation(by observer: some _BucketObserver & Sendable) -> ManagedObjectObservation {
         _addObserver(observer)
         return ManagedObjectObservation { [weak self, weak observer] in
             if let observer { self?._removeObserver(observer) }

@@ -23,14 +23,14 @@ extension NSManagedObjectContext {
         _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [SortDescriptor<Object>] = [],
         limit: Int? = nil, offset: Int = 0
     ) throws -> [Object] {
-        let request = try fetchRequest(for: type)
-        guard predicate != nil || !sortDescriptors.isEmpty else {
-            guard limit != 0 else { return [] }
-            request.fetchLimit = limit ?? 0
-            request.fetchOffset = offset
-            return try fetch(request)
+        guard limit != 0 else { return [] }
+        let requests = try fetchRequests(for: type)
+        if predicate == nil, sortDescriptors.isEmpty, requests.count == 1 {
+            requests[0].fetchLimit = limit ?? 0
+            requests[0].fetchOffset = offset
+            return try fetch(requests[0])
         }
-        var objects = try fetch(request)
+        var objects = try requests.flatMap(fetch)
         if let predicate { objects = try objects.filter(predicate.evaluate) }
         objects.sort(using: sortDescriptors)
         return Array(objects.dropFirst(offset).prefix(limit ?? .max))
@@ -46,19 +46,23 @@ extension NSManagedObjectContext {
     ///   - predicate: which objects to count; nil for all.
     /// - Throws: what the predicate or the store throws, and 134060 if the context's model has no entity for the class.
     public func count<Object: NSManagedObject>(of type: Object.Type, where predicate: Predicate<Object>? = nil) throws -> Int {
-        let request = try fetchRequest(for: type)
-        guard let predicate else { return try count(for: request) }
-        return try fetch(request).count { try predicate.evaluate($0) }
+        let requests = try fetchRequests(for: type)
+        guard let predicate else { return try requests.reduce(0) { try $0 + count(for: $1) } }
+        return try requests.flatMap(fetch).count { try predicate.evaluate($0) }
     }
 
-    private func fetchRequest<Object: NSManagedObject>(for type: Object.Type) throws -> NSFetchRequest<Object> {
-        guard let entity = _entity(for: type) else {
+    /// One request, or several for a class that has no entity of its own while its subclasses have.
+    private func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
+        let entities = topEntities(of: type)
+        guard !entities.isEmpty else {
             throw NSError(
                 domain: NSCocoaErrorDomain, code: NSCoreDataError,
                 userInfo: [NSLocalizedDescriptionKey: "The context's model has no entity for the class \(type)"])
         }
-        let request = NSFetchRequest<Object>()
-        request.entity = entity
-        return request
+        return entities.map { entity in
+            let request = NSFetchRequest<Object>()
+            request.entity = entity
+            return request
+        }
     }
 }
