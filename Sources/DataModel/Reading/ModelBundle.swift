@@ -1,0 +1,81 @@
+import Foundation
+
+/// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, or the file itself.
+package enum ModelBundle {
+    /// The XML file behind a path.
+    ///
+    /// - Throws: An `NSError` of `NSCocoaErrorDomain` if there is none, or if it is of a kind that can't be read.
+    package static func contentsFile(for url: URL) throws -> URL {
+        guard let isFolder = isFolder(url) else {
+            throw error("there is no such file or folder", at: url, code: CocoaError.Code.fileReadNoSuchFile)
+        }
+        let kind = url.pathExtension.lowercased()
+        if kind == "mom" || kind == "momd" || kind == "omo" {
+            throw error("it is a compiled model (.\(kind)), which is not supported; give the .xcdatamodeld instead", at: url)
+        }
+        guard isFolder else {
+            guard url.lastPathComponent != "elements" else { throw oldFormatError(url) }
+            return url
+        }
+        if kind == "xcdatamodeld" { return try contentsFile(for: currentVersion(of: url)) }
+        let contents = url.appendingPathComponent("contents")
+        if self.isFolder(contents) == false { return contents }
+        let elements = url.appendingPathComponent("elements")
+        if self.isFolder(elements) == false { throw oldFormatError(elements) }
+        throw error("the folder has no file “contents”", at: url, code: CocoaError.Code.fileReadNoSuchFile)
+    }
+
+    /// The folders of all versions in a `.xcdatamodeld` folder, sorted by name.
+    package static func versions(of bundle: URL) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(atPath: bundle.path)
+            .filter { $0.hasSuffix(".xcdatamodel") }.sorted().map { bundle.appendingPathComponent($0) }
+    }
+
+    /// The folder of the version that a `.xcdatamodeld` folder calls current.
+    ///
+    /// Without such a mark it is the only version, or the one named like the bundle.
+    package static func currentVersion(of bundle: URL) throws -> URL {
+        let versions = try versions(of: bundle)
+        let names = versions.map(\.lastPathComponent)
+        if let wanted = try currentVersionName(of: bundle) {
+            if let index = names.firstIndex(of: wanted) { return versions[index] }
+            throw error(
+                "its current version “\(wanted)” is not in the folder, which has \(list(names))", at: bundle,
+                code: CocoaError.Code.fileReadNoSuchFile)
+        }
+        if versions.count == 1 { return versions[0] }
+        let sameName = bundle.deletingPathExtension().lastPathComponent + ".xcdatamodel"
+        if let index = names.firstIndex(of: sameName) { return versions[index] }
+        throw versions.isEmpty
+            ? error("the folder has no version (.xcdatamodel)", at: bundle, code: CocoaError.Code.fileReadNoSuchFile)
+            : error("no version is marked as the current one of \(list(names))", at: bundle)
+    }
+
+    private static func currentVersionName(of bundle: URL) throws -> String? {
+        let file = bundle.appendingPathComponent(".xccurrentversion")
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let content = try? PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
+        guard let content = content as? [String: Any] else {
+            throw error("it is not a property list", at: file, code: CocoaError.Code.fileReadCorruptFile)
+        }
+        return content["_XCCurrentVersionName"] as? String
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.isEmpty ? "no version" : names.map { "“\($0)”" }.joined(separator: ", ")
+    }
+
+    private static func oldFormatError(_ url: URL) -> NSError {
+        error("it is in the binary format of Xcode 3 (“elements”), which is not supported; save it with a newer Xcode", at: url)
+    }
+
+    private static func error(_ text: String, at url: URL, code: CocoaError.Code = .coreData) -> NSError {
+        ModelProblem.error([ModelProblem(text)], in: url, code: code.rawValue)
+    }
+
+    /// Nil if nothing is there.
+    private static func isFolder(_ url: URL) -> Bool? {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) ? isFolder.boolValue : nil
+    }
+}

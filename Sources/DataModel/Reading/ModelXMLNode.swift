@@ -1,0 +1,47 @@
+/// One element of a model file, with the line where its start tag ends.
+final class ModelXMLNode {
+    let name: String
+    let attributes: [String: String]
+    let line: Int
+    private(set) var children: [ModelXMLNode] = []
+
+    init(name: String, attributes: [String: String], line: Int) {
+        self.name = name
+        self.attributes = attributes
+        self.line = line
+    }
+
+    func add(_ child: ModelXMLNode) {
+        children.append(child)
+    }
+
+    func children(named name: String) -> [ModelXMLNode] {
+        children.filter { $0.name == name }
+    }
+
+    subscript(key: String) -> String? {
+        attributes[key]
+    }
+
+    /// The attribute, or nil if it is absent or empty.
+    func nonEmpty(_ key: String) -> String? {
+        attributes[key].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Editors of different years write YES, true or 1.
+    func flag(_ key: String) -> Bool {
+        switch attributes[key] {
+        case "YES", "true", "1": true
+        default: false
+        }
+    }
+
+    /// The entries of the `userInfo` children. A key that stands twice keeps its last value.
+    var userInfo: [AnyHashable: Any] {
+        var result: [AnyHashable: Any] = [:]
+        for entry in children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
+            if let key = entry["key"] { result[key] = entry["value"] ?? "" }
+        }
+        return result
+    }
+}

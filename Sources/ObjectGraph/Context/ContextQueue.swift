@@ -1,0 +1,53 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The queue of a context, and who is on it now.
+final class ContextQueue: SerialExecutor {
+    let type: NSManagedObjectContextConcurrencyType
+    private let queue: DispatchQueue
+    /// The thread that is running on the queue; 0 for none. Only the thread itself can find its own number here.
+    private let owner = Atomic<UInt>(0)
+
+    init(_ type: NSManagedObjectContextConcurrencyType) {
+        self.type = type
+        queue = type == .mainQueueConcurrencyType ? .main : DispatchQueue(label: "NSManagedObjectContext")
+    }
+
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    /// Whether the calling thread is inside `sync` or `async` of this queue.
+    var isCurrent: Bool { owner.load(ordering: .relaxed) == Self.currentThread }
+
+    /// Runs `body` on the calling thread while it owns the queue (the main queue: on the main thread). Inline if it owns it already.
+    func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if isCurrent { return try body() }
+        if type == .mainQueueConcurrencyType {
+            if Thread.isMainThread { return try owning(body) }
+            return try DispatchQueue.main.sync { try owning(body) }
+        }
+        return try queue.sync { try owning(body) }
+    }
+
+    func async(_ body: @escaping @Sendable () -> Void) {
+        queue.async { self.owning(body) }
+    }
+
+    private func owning<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let previous = owner.exchange(Self.currentThread, ordering: .relaxed)
+        defer { owner.store(previous, ordering: .relaxed) }
+        return try body()
+    }
+
+    /// Runs a job of Swift concurrency on the queue.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { self.owning { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+    }
+}
