@@ -20,6 +20,16 @@ extension TypedObject {
         TypeCheck(type: self, entity: entity).mismatches
     }
 
+    /// Computes the initial values that aren't constant: `Date()`, `UUID()`.
+    public static var _initialValues: ((NSManagedObject) -> Void)? {
+        let initializers = _typedSchema.allProperties.enumerated().compactMap { slot, property -> ((NSManagedObject) -> Void)? in
+            guard case .attribute(let attribute) = property.kind, let initialize = attribute.initialize else { return nil }
+            return { initialize($0, slot) }
+        }
+        guard !initializers.isEmpty else { return nil }
+        return { object in initializers.forEach { $0(object) } }
+    }
+
     /// The entity of the class in a context's model. A model without it is a programmer error and stops the program, as with Apple's framework.
     public static func _entityDescription(in context: NSManagedObjectContext) -> NSEntityDescription {
         context.entityDescription(for: self)

@@ -11,9 +11,7 @@ struct TestStore {
         let description = NSPersistentStoreDescription(url: url ?? URL(fileURLWithPath: "/dev/null"))
         description.type = url == nil ? NSInMemoryStoreType : NSSQLiteStoreType
         container.persistentStoreDescriptions = [description]
-        var failure: (any Error)?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        try container.loadPersistentStores()
         self.container = container
         context = container.newBackgroundContext()
     }
