@@ -69,7 +69,9 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         let destination = model.entities[relationship.destination]
         let owned = (state.rows[destination.root] ?? [:])
             .filter { _, value in
-                guard let slot = model.entities[value.entity].relationship(id: inverse)?.slot, !value.row.isNil(slot) else { return false }
+                guard let slot = model.entities[value.entity].relationship(id: inverse)?.slot, !value.row.isNil(slot) else {
+                    return false
+                }
                 return value.row.integer(slot) == owner
             }
             .keys.sorted()

@@ -16,8 +16,9 @@ import Foundation
 /// - A variable slot that is not nil holds a `SlotWord`; boxed values are alive exactly while the word's boxed bit is set.
 /// - The header's `hasCells` tells whether the area between slots and bytes exists. All offsets stay below `byteCount`.
 ///
-/// Threads: a row that other threads can see is never changed; a draft belongs to one object and so to its context's queue. (`ManagedBuffer` rules out
-/// declaring the row `Sendable`, so those who pass rows between threads say why they may.)
+/// A row that other threads can see is never changed; a draft belongs to one object and so to its context's queue. Boxed objects of
+/// transformable attributes are the user's, as they are at Apple. So rows may cross threads, yet the compiler does not know: `ManagedBuffer`
+/// rules `Sendable` out for its subclasses.
 package final class Row: ManagedBuffer<Row.Header, UInt64> {
     package struct Header {
         package let layout: Unmanaged<EntityLayout>

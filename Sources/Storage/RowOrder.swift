@@ -42,7 +42,9 @@ package struct RowOrder {
         case .string, .uri: return order(Row.string(a, slotA).utf8, Row.string(b, slotB).utf8)
         case .binary: return order(Row.data(a, slotA), Row.data(b, slotB))
         case .uuid:
-            return withUnsafeBytes(of: Row.uuid(a, slotA).uuid) { x in withUnsafeBytes(of: Row.uuid(b, slotB).uuid) { order(x, $0) } }
+            return withUnsafeBytes(of: Row.uuid(a, slotA).uuid) { x in
+                withUnsafeBytes(of: Row.uuid(b, slotB).uuid) { order(x, $0) }
+            }
         case .transformable, .object, .toMany, .vacant: return 0
         }
     }

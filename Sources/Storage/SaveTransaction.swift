@@ -15,6 +15,13 @@ package protocol SaveTransaction {
     /// - Returns: the keys whose row is gone or has another version.
     func delete(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64]
 
+    /// Says who saves, for stores that keep a history.
+    func describe(author: String?, contextName: String?)
+
     /// Writes join rows, hidden foreign keys and orders. Comes after inserts and updates.
     func apply(_ changes: [MembershipChange]) throws
+}
+
+extension SaveTransaction {
+    package func describe(author: String?, contextName: String?) {}
 }

@@ -1,0 +1,108 @@
+import CSQLite
+import DataModel
+import Foundation
+
+/// One connection to a store's database. Not synchronised: whoever owns the engine makes one call at a time.
+final class Connection {
+    let handle: OpaquePointer
+    let url: URL
+
+    private init(_ handle: OpaquePointer, _ url: URL) {
+        self.handle = handle
+        self.url = url
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Opens the database and reads its first page, so that every fault of the file shows here.
+    static func open(_ location: StoreLocation, isReadOnly: Bool, timeout: TimeInterval) throws -> Connection {
+        do {
+            let connection = try open(location, location.name(), isReadOnly: isReadOnly, timeout: timeout)
+            try connection.readSchemaVersion()
+            return connection
+        } catch let error as NSError {
+            let code = (error.userInfo[StoreFailure.resultCodeKey] as? NSNumber)?.int32Value
+            guard isReadOnly, location.exists, code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_IOERR else {
+                throw error
+            }
+            // A store in WAL mode in a folder that can't be written: SQLite can't make the shared-memory file. Without a write-ahead
+            // file the database file is complete; with one it can be read by a connection that shares nothing.
+            let isComplete = (location.writeAheadSize ?? 0) == 0
+            let name = location.name(isComplete ? ["immutable=1"] : ["nolock=1"])
+            guard let connection = try? open(location, name, isReadOnly: true, timeout: timeout) else { throw error }
+            do {
+                if !isComplete { try connection.execute("PRAGMA locking_mode=EXCLUSIVE", .opening) }
+                try connection.readSchemaVersion()
+                return connection
+            } catch { throw error }
+        }
+    }
+
+    private static func open(_ location: StoreLocation, _ name: String, isReadOnly: Bool, timeout: TimeInterval) throws
+        -> Connection
+    {
+        var handle: OpaquePointer?
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        flags |= isReadOnly && !location.isInMemory ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        if name.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
+        let result = sqlite3_open_v2(name, &handle, flags, nil)
+        guard result == SQLITE_OK, let handle else {
+            let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(result))
+            sqlite3_close_v2(handle)
+            throw StoreFailure.error(result, .opening, text: text, doing: "opening \(location.url.path)", url: location.url)
+        }
+        let connection = Connection(handle, location.url)
+        sqlite3_busy_timeout(handle, Int32(max(0, min(timeout * 1000, 2_000_000_000))))
+        connection.registerTriggerFunctions()
+        return connection
+    }
+
+    /// Triggers of derived attributes call these to tell Apple's framework of a new value. Without them SQLite refuses every write.
+    private func registerTriggerFunctions() {
+        for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
+            sqlite3_create_function_v2(
+                handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
+        }
+    }
+
+    private func readSchemaVersion() throws {
+        try rows("SELECT count(*) FROM sqlite_master", .opening) { _ in }
+    }
+
+    /// Whether SQLite may not write to the database, for whatever reason.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    func failure(_ result: Int32, _ phase: StorePhase, doing: String) -> NSError {
+        StoreFailure.error(result, phase, text: String(cString: sqlite3_errmsg(handle)), doing: doing, url: url)
+    }
+
+    /// - Parameter isKept: whether the statement will serve many times.
+    func prepare(_ sql: String, _ phase: StorePhase, isKept: Bool = true) throws -> Statement {
+        var statement: OpaquePointer?
+        let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+        let result = sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil)
+        guard result == SQLITE_OK else { throw failure(result, phase, doing: sql) }
+        guard let statement else { throw failure(SQLITE_MISUSE, phase, doing: "empty statement") }
+        return Statement(statement, self)
+    }
+
+    func execute(_ sql: String, _ phase: StorePhase) throws {
+        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw failure(result, phase, doing: sql) }
+    }
+
+    /// Runs a query once. For set-up work only.
+    func rows(_ sql: String, _ phase: StorePhase, bind: (Statement) -> Void = { _ in }, _ body: (Statement) throws -> Void) throws
+    {
+        let statement = try prepare(sql, phase, isKept: false)
+        bind(statement)
+        while try statement.step(phase) { try body(statement) }
+    }
+
+    /// Undoes the transaction, if SQLite has not done so by itself.
+    func rollBack() {
+        if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+}

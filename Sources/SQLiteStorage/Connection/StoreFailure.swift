@@ -1,0 +1,41 @@
+import CSQLite
+import DataModel
+import Foundation
+
+/// Makes the `NSError`s of SQLite stores: Apple's code where Apple has one, the file, SQLite's result code, and what was tried.
+enum StoreFailure {
+    /// The key under which an error's user info has SQLite's result code.
+    static let resultCodeKey = "NSSQLiteErrorDomain"
+
+    static func error(
+        _ code: Int, _ message: String, url: URL, resultCode: Int32? = nil, userInfo: [String: Any] = [:]
+    ) -> NSError {
+        var info = userInfo
+        info[NSLocalizedDescriptionKey] = message
+        info[NSFilePathErrorKey] = url.path
+        if let resultCode { info[resultCodeKey] = NSNumber(value: resultCode & 0xff) }
+        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+    }
+
+    /// The error for a result code of SQLite.
+    static func error(_ resultCode: Int32, _ phase: StorePhase, text: String, doing: String, url: URL) -> NSError {
+        let message = "“\(url.lastPathComponent)” can't be \(phase.verb): \(text) (\(doing))"
+        return error(cocoaCode(resultCode, phase), message, url: url, resultCode: resultCode)
+    }
+
+    private static func cocoaCode(_ resultCode: Int32, _ phase: StorePhase) -> Int {
+        switch (resultCode & 0xff, phase) {
+        case (SQLITE_NOTADB, _), (SQLITE_CORRUPT, _): CocoaError.fileReadCorruptFile.rawValue
+        case (SQLITE_BUSY, .saving), (SQLITE_LOCKED, .saving): NSPersistentStoreSaveError
+        case (SQLITE_BUSY, _), (SQLITE_LOCKED, _): NSPersistentStoreTimeoutError
+        case (SQLITE_FULL, _): CocoaError.fileWriteOutOfSpace.rawValue
+        case (SQLITE_READONLY, _): CocoaError.fileWriteNoPermission.rawValue
+        case (SQLITE_PERM, .saving), (SQLITE_AUTH, .saving): CocoaError.fileWriteNoPermission.rawValue
+        case (SQLITE_PERM, _), (SQLITE_AUTH, _): CocoaError.fileReadNoPermission.rawValue
+        case (SQLITE_TOOBIG, _): CocoaError.fileReadTooLarge.rawValue
+        case (SQLITE_CANTOPEN, .saving), (SQLITE_IOERR, .saving): CocoaError.fileWriteUnknown.rawValue
+        case (_, .saving): NSPersistentStoreSaveError
+        default: CocoaError.fileReadUnknown.rawValue
+        }
+    }
+}

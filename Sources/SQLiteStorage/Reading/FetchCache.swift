@@ -1,0 +1,57 @@
+import DataModel
+import Storage
+
+/// Prepared fetches by shape. Confined to one caller at a time, as the engine is.
+final class FetchCache {
+    private let connection: Connection
+    private let mapping: StoreMapping
+    private let externalData: ExternalData
+    private var families: [Int: FamilyReader] = [:]
+    private var statements: [FetchShape: FetchStatement] = [:]
+    /// Fetches of a single row by key are the most frequent ones: by entity index, twice for with and without subentities.
+    private var singles: [FetchStatement?]
+
+    private static let greatestCount = 512
+
+    init(_ connection: Connection, _ mapping: StoreMapping, externalData: ExternalData) {
+        self.connection = connection
+        self.mapping = mapping
+        self.externalData = externalData
+        singles = Array(repeating: nil, count: mapping.entities.count * 2)
+    }
+
+    /// A statement that nobody is stepping through.
+    func statement(_ shape: FetchShape) throws -> FetchStatement {
+        if let known = statements[shape], !known.statement.isInUse { return known }
+        let statement = try prepare(shape)
+        if statements.count >= FetchCache.greatestCount { statements.removeAll() }
+        statements[shape] = statement
+        return statement
+    }
+
+    func single(_ entity: Int, includesSubentities: Bool) throws -> FetchStatement {
+        let place = entity * 2 + (includesSubentities ? 1 : 0)
+        if let known = singles[place], !known.statement.isInUse { return known }
+        let shape = FetchShape(
+            entity: entity, includesSubentities: includesSubentities, selection: .keys(1), sortKeys: [], isCut: false,
+            isCount: false)
+        let statement = try prepare(shape)
+        singles[place] = statement
+        return statement
+    }
+
+    private func prepare(_ shape: FetchShape) throws -> FetchStatement {
+        let place = shape.entity * 2 + (shape.includesSubentities ? 1 : 0)
+        let family: FamilyReader
+        if let known = families[place] {
+            family = known
+        } else {
+            family = FamilyReader(
+                mapping.layout.entities[shape.entity], includesSubentities: shape.includesSubentities, mapping: mapping,
+                externalData: externalData)
+            families[place] = family
+        }
+        let sql = FetchSQL(mapping: mapping, family: family, shape: shape).text
+        return FetchStatement(try connection.prepare(sql, .reading), family)
+    }
+}

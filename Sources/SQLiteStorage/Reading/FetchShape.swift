@@ -1,0 +1,23 @@
+/// What the SQL text of a fetch depends on. Prepared statements are kept by shape, so no text is made for a shape that was seen before.
+struct FetchShape: Hashable {
+    enum Selection: Hashable {
+        case all
+        /// A fixed number of keys; fewer are filled up by repeating one.
+        case keys(Int)
+        /// Any number of keys in one statement, for results that are sorted or cut.
+        case anyKeys
+        /// The members of a relationship, by its id.
+        case members(Int)
+    }
+
+    let entity: Int
+    let includesSubentities: Bool
+    let selection: Selection
+    /// Slots, shifted by one bit that tells whether the order is descending.
+    let sortKeys: [Int]
+    let isCut: Bool
+    let isCount: Bool
+
+    /// How many keys the statements for keys take.
+    static let keyCounts = [1, 8, 100]
+}

@@ -1,0 +1,145 @@
+import CSQLite
+import DataModel
+import Foundation
+import Storage
+
+extension SQLiteEngine {
+    package func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws {
+        let store = try openStore(.reading)
+        let isCut = request.limit != 0 || request.offset != 0
+        switch request.selection {
+        case .all:
+            let fetch = try store.fetches.statement(shape(request, .all, isCut: isCut))
+            bindCut(request, fetch.statement, from: 1)
+            try run(fetch, into: consumer)
+        case .keys(let keys):
+            if keys.count == 1, !isCut {
+                let fetch = try store.fetches.single(request.entity.index, includesSubentities: request.includesSubentities)
+                fetch.statement.bind(keys[0], at: 1)
+                try run(fetch, into: consumer)
+            } else if isCut || !request.sortKeys.isEmpty {
+                let fetch = try store.fetches.statement(shape(request, .anyKeys, isCut: isCut))
+                fetch.statement.bind(jsonArray(keys), at: 1)
+                bindCut(request, fetch.statement, from: 2)
+                try run(fetch, into: consumer)
+            } else {
+                try inOneSnapshot(store, keys.count > 100) {
+                    try forBatches(keys) { batch, count in
+                        let fetch = try store.fetches.statement(shape(request, .keys(count), isCut: false))
+                        bind(batch, count, fetch.statement)
+                        try run(fetch, into: consumer)
+                    }
+                }
+            }
+        case .members(let relationship, let owner):
+            let fetch = try store.fetches.statement(shape(request, .members(relationship.id), isCut: isCut))
+            fetch.statement.bind(owner, at: 1)
+            bindCut(request, fetch.statement, from: 2)
+            try run(fetch, into: consumer)
+        }
+    }
+
+    package func count(_ request: RowRequest) throws -> Int {
+        let store = try openStore(.reading)
+        var total = 0
+        func add(_ selection: FetchShape.Selection, _ bind: (Statement) -> Void) throws {
+            let statement = try store.fetches.statement(shape(request, selection, isCut: false, isCount: true)).statement
+            bind(statement)
+            defer { statement.reset() }
+            if try statement.step(.reading) { total += Int(statement.integer(0)) }
+        }
+        switch request.selection {
+        case .all: try add(.all) { _ in }
+        case .keys(let keys):
+            try inOneSnapshot(store, keys.count > 100) {
+                try forBatches(keys) { batch, count in try add(.keys(count)) { bind(batch, count, $0) } }
+            }
+        case .members(let relationship, let owner): try add(.members(relationship.id)) { $0.bind(owner, at: 1) }
+        }
+        let rest = max(0, total - request.offset)
+        return request.limit == 0 ? rest : min(rest, request.limit)
+    }
+
+    private func shape(
+        _ request: RowRequest, _ selection: FetchShape.Selection, isCut: Bool, isCount: Bool = false
+    ) -> FetchShape {
+        FetchShape(
+            entity: request.entity.index, includesSubentities: request.includesSubentities, selection: selection,
+            sortKeys: isCount ? [] : request.sortKeys.map { $0.slot << 1 | ($0.isAscending ? 0 : 1) }, isCut: isCut,
+            isCount: isCount)
+    }
+
+    private func bindCut(_ request: RowRequest, _ statement: Statement, from index: Int32) {
+        guard request.limit != 0 || request.offset != 0 else { return }
+        statement.bind(request.limit == 0 ? -1 : request.limit, at: index)
+        statement.bind(request.offset, at: index + 1)
+    }
+
+    // MARK: Keys
+
+    /// Ascending keys, without doubles, in pieces that fit one of the statements for keys.
+    private func forBatches(_ keys: [Int64], _ body: (ArraySlice<Int64>, Int) throws -> Void) throws {
+        let sorted = keys.sorted()
+        var start = 0
+        while start < sorted.count {
+            var end = min(sorted.count, start + 100)
+            // A key that stands twice must not come once more in the next piece.
+            while end < sorted.count, sorted[end] == sorted[end - 1] { end += 1 }
+            var batch = sorted[start..<end]
+            if end - start > 100 { batch = ArraySlice(Array(Set(batch)).sorted()) }
+            let count = FetchShape.keyCounts.first { $0 >= batch.count } ?? 100
+            try body(batch, count)
+            start = end
+        }
+    }
+
+    private func bind(_ keys: ArraySlice<Int64>, _ count: Int, _ statement: Statement) {
+        var index: Int32 = 1
+        for key in keys {
+            statement.bind(key, at: index)
+            index += 1
+        }
+        guard let last = keys.last else { return }
+        while index <= Int32(count) {
+            statement.bind(last, at: index)
+            index += 1
+        }
+    }
+
+    private func jsonArray(_ keys: [Int64]) -> String {
+        "[" + keys.map(String.init).joined(separator: ",") + "]"
+    }
+
+    /// One read transaction around several statements costs less than one for each, and shows one state of the file.
+    private func inOneSnapshot(_ store: OpenStore, _ isWanted: Bool, _ body: () throws -> Void) throws {
+        guard isWanted, !store.connection.isInTransaction else { return try body() }
+        try store.connection.execute("BEGIN", .reading)
+        do {
+            try body()
+            try store.connection.execute("COMMIT", .reading)
+        } catch {
+            store.connection.rollBack()
+            throw error
+        }
+    }
+
+    // MARK: Rows
+
+    private func run(_ fetch: FetchStatement, into consumer: some RowConsumer) throws {
+        let statement = fetch.statement
+        let handle = statement.handle
+        statement.isInUse = true
+        defer {
+            sqlite3_reset(handle)
+            statement.isInUse = false
+        }
+        let single = fetch.family.single
+        while try statement.step(.reading) {
+            let number = Int(sqlite3_column_int64(handle, 1))
+            guard let reader = single ?? fetch.family.reader(number: number) else { continue }
+            let key = RowKey(entity: reader.entity, key: sqlite3_column_int64(handle, 0))
+            guard consumer.wantsValues(of: key) else { continue }
+            consumer.take(try reader.read(handle, statement.connection), for: key)
+        }
+    }
+}

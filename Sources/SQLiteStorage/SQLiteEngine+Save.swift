@@ -1,0 +1,72 @@
+import CSQLite
+import DataModel
+import Foundation
+import Storage
+
+extension SQLiteEngine {
+    package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {
+        let store = try openStore(.saving)
+        try requireWritable(store)
+        if !store.hasSaved {
+            store.hasSaved = true
+            useWriteAheadLog(store)
+        }
+        let begin = try store.writes.statement("BEGIN IMMEDIATE")
+        try begin.run(.saving)
+        do {
+            let transaction = SQLiteTransaction(store)
+            let result = try body(transaction)
+            try transaction.finish()
+            if hasChangedMetadata { try writeMetadata(store) }
+            try store.writes.statement("COMMIT").run(.saving)
+            hasChangedMetadata = false
+            transaction.removeOrphans()
+            return result
+        } catch {
+            store.connection.rollBack()
+            throw error
+        }
+    }
+
+    private func requireWritable(_ store: OpenStore) throws {
+        func refuse(_ code: Int, _ reason: String, _ resultCode: Int32? = nil) -> NSError {
+            StoreFailure.error(
+                code, "“\(url.lastPathComponent)” can't be written: \(reason)", url: url, resultCode: resultCode)
+        }
+        if options.isReadOnly {
+            throw refuse(CocoaError.fileWriteNoPermission.rawValue, "it was opened read-only", SQLITE_READONLY)
+        }
+        if store.connection.isReadOnly {
+            throw refuse(CocoaError.fileWriteNoPermission.rawValue, "the file does not permit it", SQLITE_READONLY)
+        }
+        if let index = store.schema.spatialIndexes.first {
+            throw refuse(
+                NSPersistentStoreSaveError,
+                "it has a spatial index (\(index)), which has to follow every change and which this version can't keep up to date"
+            )
+        }
+        if store.schema.hasMirroring, !store.schema.hasHistory {
+            throw refuse(
+                NSPersistentStoreSaveError,
+                "it is mirrored with CloudKit (tables ANSCK…) but keeps no history, so that mirroring would not learn of changes")
+        }
+    }
+
+    /// Apple's framework writes stores in WAL mode unless told otherwise, and changes older files to it.
+    private func useWriteAheadLog(_ store: OpenStore) {
+        guard !store.location.isInMemory, !options.pragmas.keys.contains(where: { $0.lowercased() == "journal_mode" }) else {
+            return
+        }
+        // While others use the file the mode can't change; the save works in either mode.
+        try? store.connection.execute("PRAGMA journal_mode=WAL", .saving)
+    }
+
+    private func writeMetadata(_ store: OpenStore) throws {
+        var values = metadata
+        values[StoreMetadata.identifierKey] = nil
+        let list = try MetadataTable.encode(values, url: url)
+        let statement = try store.writes.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
+        list.withUnsafeBytes { statement.bind(blob: $0, at: 1) }
+        try statement.run(.saving)
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// How a store's file is opened.
+package struct SQLiteStoreOptions: Sendable {
+    /// Opens an existing file without the right to change it; saving fails.
+    package var isReadOnly = false
+    /// SQLite pragmas to set, by name. Those that shape a file (`page_size`, `auto_vacuum`) matter for new files only.
+    package var pragmas: [String: String] = [:]
+    /// How long to wait for another connection's lock, in seconds.
+    package var timeout: TimeInterval = 10
+    /// Opens the file even if its entities differ from the model's; all tables and columns that the model needs must be there.
+    package var ignoresVersioning = false
+
+    package init() {}
+}

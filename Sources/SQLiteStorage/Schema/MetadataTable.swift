@@ -1,0 +1,74 @@
+import CSQLite
+import DataModel
+import Foundation
+import Storage
+
+/// The row of Z_METADATA: the store's UUID and a property list.
+struct MetadataTable {
+    let identifier: String
+    /// What the property list holds.
+    let values: [String: Any]
+
+    /// The keys that say what the file is; an application can't change them.
+    static let reservedKeys: Set<String> = [
+        StoreMetadata.typeKey, StoreMetadata.identifierKey, StoreMetadata.hashesKey, StoreMetadata.hashesVersionKey,
+        StoreMetadata.frameworkVersionKey, StoreMetadata.digestKey, StoreMetadata.checksumKey, StoreMetadata.autoVacuumKey,
+        StoreMetadata.identifiersKey,
+    ]
+
+    /// The metadata of a new store.
+    init(model: NSManagedObjectModel) {
+        let identifier = UUID().uuidString
+        var values = StoreMetadata.forNewStore(type: "SQLite", identifier: identifier, model: model)
+        values[StoreMetadata.identifierKey] = nil
+        values[StoreMetadata.autoVacuumKey] = "2"
+        let hashes = model.entityVersionHashesByName
+        values[StoreMetadata.digestKey] = VersionHashes.digest(of: hashes)
+        values[StoreMetadata.checksumKey] = VersionHashes.checksum(of: hashes)
+        self.identifier = identifier
+        self.values = values
+    }
+
+    /// Reads the metadata of an open file that has the table.
+    init(_ connection: Connection) throws {
+        var found: (identifier: String, values: [String: Any])?
+        var reason = "Z_METADATA has no row"
+        try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1", .opening) { row in
+            let list = try? PropertyListSerialization.propertyList(from: Data(row.blob(1)), options: [], format: nil)
+            guard let identifier = row.text(0), !identifier.isEmpty else {
+                reason = "Z_METADATA has no UUID"
+                return
+            }
+            guard let values = list as? [String: Any] else {
+                reason = "the property list in Z_METADATA can't be read"
+                return
+            }
+            found = (identifier, values)
+        }
+        guard let found else {
+            throw StoreFailure.error(
+                CocoaError.fileReadCorruptFile.rawValue,
+                "“\(connection.url.lastPathComponent)” is a damaged Core Data store: \(reason)",
+                url: connection.url)
+        }
+        identifier = found.identifier
+        values = found.values
+    }
+
+    /// The metadata as Core Data's API gives it.
+    var forAPI: [String: Any] {
+        var result = values
+        result[StoreMetadata.identifierKey] = identifier
+        return result
+    }
+
+    static func encode(_ values: [String: Any], url: URL) throws -> Data {
+        for (key, value) in values where !PropertyListSerialization.propertyList([key: value], isValidFor: .binary) {
+            throw StoreFailure.error(
+                NSPersistentStoreSaveError,
+                "The metadata of “\(url.lastPathComponent)” can't be written: the value for “\(key)” is no property list",
+                url: url)
+        }
+        return try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+    }
+}

@@ -1,0 +1,191 @@
+import DataModel
+
+/// Fits a model to an existing file: the entity numbers that the file gives its entities, and everything in which the two differ.
+struct StoreCompatibility {
+    /// What differs, by entity: each a phrase for an error message.
+    private(set) var differences: [String] = []
+    private(set) var entityNames: Set<String> = []
+    /// Differences that keep the file from being used even if versioning is ignored.
+    private(set) var obstacles: [String] = []
+    private(set) var mapping: StoreMapping?
+
+    private let layout: ModelLayout
+    private let file: FileSchema
+
+    /// - Throws: `MappingBuilder.Problem`
+    init(_ layout: ModelLayout, _ file: FileSchema) throws {
+        self.layout = layout
+        self.file = file
+        guard let numbers = matchEntities() else { return }
+        var builder = MappingBuilder(layout, numbers: numbers)
+        var mapping = try builder.build()
+        checkTables(mapping)
+        checkJoins(&mapping)
+        checkExtraTables(mapping)
+        mapping.markDerivedColumns(triggers: file.triggers)
+        if obstacles.isEmpty { self.mapping = mapping }
+    }
+
+    private mutating func differ(_ entity: String, _ text: String, isObstacle: Bool = false) {
+        differences.append(text)
+        entityNames.insert(entity)
+        if isObstacle { obstacles.append(text) }
+    }
+
+    // MARK: Entities
+
+    /// By name, then by renaming identifier. Nil if one is missing.
+    private mutating func matchEntities() -> [Int]? {
+        let byName = Dictionary(file.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var found: [Int: FileSchema.Entity] = [:]
+        var taken: Set<Int> = []
+        for entity in layout.entities {
+            guard let match = byName[entity.name] else { continue }
+            found[entity.index] = match
+            taken.insert(match.number)
+        }
+        for entity in layout.entities where found[entity.index] == nil {
+            guard let match = entity.description.renamingIdentifier.flatMap({ byName[$0] }), taken.insert(match.number).inserted
+            else {
+                differ(entity.name, "the store has no entity “\(entity.name)”", isObstacle: true)
+                continue
+            }
+            found[entity.index] = match
+        }
+        for entity in file.entities where !taken.contains(entity.number) {
+            differ(entity.name, "the model has no entity “\(entity.name)”")
+        }
+        guard found.count == layout.entities.count else { return nil }
+        for entity in layout.entities {
+            let parent = entity.parent.flatMap { found[$0] }
+            guard let match = found[entity.index], match.parent != parent?.number ?? 0 else { continue }
+            let inFile = file.entities.first { $0.number == match.parent }.map { "“\($0.name)”" } ?? "none"
+            differ(
+                entity.name,
+                "the parent of “\(entity.name)” is \(inFile) in the store and "
+                    + "\(entity.parent.map { "“\(layout.entities[$0].name)”" } ?? "none") in the model")
+        }
+        return layout.entities.compactMap { found[$0.index]?.number }
+    }
+
+    // MARK: Columns
+
+    private mutating func checkTables(_ mapping: StoreMapping) {
+        for table in mapping.tables {
+            let root = layout.entities[table.root].name
+            guard let columns = file.tables[table.name] else {
+                differ(root, "the store has no table \(table.name) for “\(root)”", isObstacle: true)
+                continue
+            }
+            var expected: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+            for column in table.columns {
+                expected.insert(column.name)
+                let (entity, property) = owner(of: column.name, in: table, mapping)
+                guard let type = columns[column.name] else {
+                    differ(entity, "the store has no column \(table.name).\(column.name) for “\(property)”", isObstacle: true)
+                    continue
+                }
+                if type != column.sqlType {
+                    differ(entity, "“\(property)” is \(type) in the store and \(column.sqlType) in the model")
+                }
+            }
+            for column in columns.keys.sorted() where column.hasPrefix("Z") && !expected.contains(column) {
+                differ(root, "the model has no property of “\(root)” or its subentities for the column \(table.name).\(column)")
+            }
+        }
+    }
+
+    /// The entity and "Entity.property" that a column belongs to, for messages.
+    private func owner(of column: String, in table: StoreMapping.Table, _ mapping: StoreMapping) -> (String, String) {
+        for index in layout.family(of: table.root) {
+            for (property, name) in mapping.declaredColumns[index] where name == column {
+                return (layout.entities[index].name, "\(layout.entities[index].name).\(property)")
+            }
+        }
+        for entity in layout.entities {
+            for relationship in entity.relationships {
+                let name = "\(entity.name).\(relationship.name)"
+                switch mapping.places[relationship.id] {
+                case .toOne(let key)? where key.table == table.name && key.entityColumn == column: return (entity.name, name)
+                case .members(let key, _)? where key.table == table.name && (key.column == column || key.orderColumn == column):
+                    return (entity.name, name)
+                default: break
+                }
+            }
+        }
+        return (layout.entities[table.root].name, layout.entities[table.root].name)
+    }
+
+    // MARK: Join tables
+
+    /// Puts the names of the file into the mapping: a self-referencing pair may be named after either side, and numbers behind names may differ.
+    private mutating func checkJoins(_ mapping: inout StoreMapping) {
+        for (index, join) in mapping.joins.enumerated() {
+            let relationships = layout.entities.lazy.flatMap(\.relationships)
+            let name = relationships.first { $0.id == join.relationship }?.name ?? ""
+            let entity = layout.entities[join.owner].name
+            let inverse = relationships.first { $0.id == join.inverse }?.name ?? ""
+            let other = "Z_\(mapping.numbers[join.inverseOwner])\(SQLName.uppercase(inverse))"
+            if let columns = file.columnOrder[join.table] {
+                adopt(columns, isSwapped: false, &mapping.joins[index])
+            } else if join.owner == join.inverseOwner, let columns = file.columnOrder[other] {
+                mapping.joins[index].table = other
+                adopt(columns, isSwapped: true, &mapping.joins[index])
+            } else {
+                differ(entity, "the store has no join table \(join.table) for “\(entity).\(name)”", isObstacle: true)
+                continue
+            }
+            let found = mapping.joins[index]
+            if (found.firstOrder == nil) != (join.firstOrder == nil) || (found.secondOrder == nil) != (join.secondOrder == nil) {
+                differ(entity, "“\(entity).\(name)” or its inverse is ordered in only one of store and model")
+            }
+        }
+        mapping.setJoinPlaces()
+    }
+
+    private func adopt(_ columns: [String], isSwapped: Bool, _ join: inout StoreMapping.Join) {
+        let keys = columns.filter { !$0.hasPrefix("Z_FOK_") }
+        guard keys.count == 2 else { return }
+        func order(_ key: String) -> String? {
+            let name = "Z_FOK_\(key.dropFirst(2))"
+            return columns.contains(name) ? name : nil
+        }
+        if isSwapped || !keys.contains(join.first) || !keys.contains(join.second) {
+            join.first = keys[isSwapped ? 1 : 0]
+            join.second = keys[isSwapped ? 0 : 1]
+        }
+        join.firstOrder = order(join.first)
+        join.secondOrder = order(join.second)
+    }
+
+    private mutating func checkExtraTables(_ mapping: StoreMapping) {
+        let known = Set(mapping.joins.map(\.table))
+        for table in file.tables.keys.sorted() where isJoinName(table) && !known.contains(table) {
+            let number = Int(table.dropFirst(2).prefix { $0.isNumber }) ?? 0
+            let entity = file.entities.first { $0.number == number }?.name ?? ""
+            differ(entity, "the model has no many-to-many relationship of “\(entity)” for the table \(table)")
+        }
+    }
+
+    private func isJoinName(_ name: String) -> Bool {
+        name.hasPrefix("Z_") && name.dropFirst(2).first?.isNumber == true && file.columnOrder[name]?.contains("Z_PK") == false
+    }
+}
+
+extension StoreMapping {
+    /// Columns of derived attributes for which the store has triggers are read only.
+    mutating func markDerivedColumns(triggers: Set<String>) {
+        guard !triggers.isEmpty else { return }
+        for index in entities.indices {
+            for column in entities[index].columns.indices {
+                let slot = entities[index].columns[column].slot
+                guard let attribute = layout.entities[index].slots[slot].attribute as? NSDerivedAttributeDescription else {
+                    continue
+                }
+                let declaring = attribute.owningEntity?.name ?? ""
+                let trigger = DerivedCountTriggers.sourceTrigger(entities[index].table, declaring, attribute.name)
+                entities[index].columns[column].isKeptByTriggers = triggers.contains(trigger)
+            }
+        }
+    }
+}

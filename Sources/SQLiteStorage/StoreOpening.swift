@@ -1,0 +1,149 @@
+import CSQLite
+import DataModel
+import Foundation
+import Storage
+
+/// Opens or creates the file of a store.
+struct StoreOpening {
+    let location: StoreLocation
+    let model: NSManagedObjectModel
+    let layout: ModelLayout
+    let options: SQLiteStoreOptions
+
+    private var fileName: String { location.url.lastPathComponent }
+
+    static func metadata(_ location: StoreLocation) throws -> MetadataTable {
+        try requireFile(location)
+        let connection = try Connection.open(location, isReadOnly: true, timeout: SQLiteStoreOptions().timeout)
+        try requireStore(try FileSchema(connection), location)
+        return try MetadataTable(connection)
+    }
+
+    func open() throws -> (store: OpenStore, metadata: MetadataTable) {
+        let existed = location.exists
+        if options.isReadOnly, !location.isInMemory { try Self.requireFile(location) }
+        try requireFolder()
+        let fresh = try problemAsError { () -> (StoreMapping, [String]) in
+            var builder = MappingBuilder(layout, numbers: StoreMapping.freshNumbers(layout))
+            let mapping = try builder.build()
+            return (mapping, try SchemaStatements(mapping: mapping, listsImplicitIndexes: model.listsImplicitIndexes).all())
+        }
+        do {
+            let connection = try Connection.open(location, isReadOnly: options.isReadOnly, timeout: options.timeout)
+            try setPragmas(connection)
+            var schema = try FileSchema(connection)
+            if schema.isEmpty, !connection.isReadOnly {
+                let creation = StoreCreation(
+                    connection: connection, mapping: fresh.0, statements: fresh.1, metadata: MetadataTable(model: model))
+                // Another process may have been faster.
+                do { try creation.run() } catch {
+                    schema = try FileSchema(connection)
+                    if schema.isEmpty { throw error }
+                }
+                schema = try FileSchema(connection)
+            }
+            try Self.requireStore(schema, location)
+            let metadata = try MetadataTable(connection)
+            let mapping = try fit(schema, metadata)
+            let store = OpenStore(location, connection, mapping, schema, isReadOnly: options.isReadOnly || connection.isReadOnly)
+            return (store, metadata)
+        } catch {
+            if !existed, !location.isInMemory { location.files.forEach { try? FileManager.default.removeItem(atPath: $0) } }
+            throw error
+        }
+    }
+
+    // MARK: Checks
+
+    private static func requireFile(_ location: StoreLocation) throws {
+        guard !location.exists else { return }
+        throw StoreFailure.error(
+            CocoaError.fileReadNoSuchFile.rawValue, "“\(location.url.lastPathComponent)” can't be opened: there is no such file",
+            url: location.url, resultCode: SQLITE_CANTOPEN)
+    }
+
+    /// SQLite's own message for a missing folder does not say that the folder is missing.
+    private func requireFolder() throws {
+        guard !location.isInMemory else { return }
+        let folder = location.url.deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw StoreFailure.error(
+                CocoaError.fileReadUnknown.rawValue, "“\(fileName)” can't be opened: there is no folder “\(folder)”",
+                url: location.url,
+                resultCode: SQLITE_CANTOPEN)
+        }
+    }
+
+    private static func requireStore(_ schema: FileSchema, _ location: StoreLocation) throws {
+        guard !schema.isStore else { return }
+        let reason = schema.isEmpty ? "it is empty" : "it is an SQLite database without the tables Z_METADATA and Z_PRIMARYKEY"
+        throw StoreFailure.error(
+            CocoaError.fileReadCorruptFile.rawValue,
+            "“\(location.url.lastPathComponent)” can't be opened: \(reason), so it is no Core Data store", url: location.url)
+    }
+
+    private func problemAsError<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let problem as MappingBuilder.Problem {
+            throw StoreFailure.error(
+                NSPersistentStoreIncompatibleSchemaError,
+                "“\(fileName)” can't be opened: the model does not fit an SQLite store: "
+                    + problem.text, url: location.url)
+        }
+    }
+
+    private func setPragmas(_ connection: Connection) throws {
+        let given = Dictionary(options.pragmas.map { ($0.lowercased(), $1) }, uniquingKeysWith: { first, _ in first })
+        var pragmas = ["cache_size": "-16384", "synchronous": "NORMAL"].merging(given) { $1 }
+        let isNew = try !connection.isReadOnly && isEmpty(connection)
+        // What shapes the file comes before everything that writes to it. A file of an older framework gets its WAL with the first save.
+        var first = isNew ? ["page_size", "auto_vacuum"] : []
+        for (name, value) in ["page_size": "4096", "auto_vacuum": "2"] where isNew && pragmas[name] == nil {
+            pragmas[name] = value
+        }
+        if isNew, !location.isInMemory, pragmas["journal_mode"] == nil { pragmas["journal_mode"] = "WAL" }
+        if options.isReadOnly { pragmas["journal_mode"] = nil }
+        first += pragmas.keys.filter { !first.contains($0) }.sorted()
+        for name in first {
+            let value = pragmas[name] ?? ""
+            let isPlain =
+                !value.isEmpty
+                && value.unicodeScalars.allSatisfy { "+-.".unicodeScalars.contains($0) || SQLName.isPlain(String($0)) }
+            guard SQLName.isPlain(name), isPlain else {
+                throw StoreFailure.error(
+                    NSPersistentStoreOpenError,
+                    "“\(fileName)” can't be opened: the pragma “\(name) = \(value)” is not understood",
+                    url: location.url)
+            }
+            try connection.execute("PRAGMA \(name)=\(value)", .opening)
+        }
+    }
+
+    private func isEmpty(_ connection: Connection) throws -> Bool {
+        var isEmpty = true
+        try connection.rows("SELECT 1 FROM sqlite_master LIMIT 1", .opening) { _ in isEmpty = false }
+        return isEmpty
+    }
+
+    // MARK: Model
+
+    /// The mapping for the entity numbers of the file.
+    private func fit(_ schema: FileSchema, _ metadata: MetadataTable) throws -> StoreMapping {
+        let fitted = try problemAsError { try StoreCompatibility(layout, schema) }
+        let hashes = metadata.values[StoreMetadata.hashesKey] as? [String: Data]
+        let isSame = hashes == model.entityVersionHashesByName
+        let ignores = options.ignoresVersioning || isSame
+        if let mapping = fitted.mapping, ignores || fitted.differences.isEmpty { return mapping }
+        let differences = ignores ? fitted.obstacles : fitted.differences
+        let message =
+            "“\(fileName)” can't be opened: the model is not the one that the store was made with: "
+            + differences.joined(separator: "; ")
+        throw StoreFailure.error(
+            NSPersistentStoreIncompatibleVersionHashError, message, url: location.url,
+            userInfo: [
+                "metadata": metadata.forAPI,
+                "reason": "The model used to open the store is incompatible with the one used to create the store",
+                "entities": fitted.entityNames.sorted(),
+            ])
+    }
+}

@@ -1,0 +1,202 @@
+import CSQLite
+import DataModel
+import Foundation
+import Storage
+
+/// Records a save in the history tables of a store that has them, so that other readers learn of it.
+///
+/// Both forms are written: strings in a table of their own (from framework 1044 on), and in the transaction's row.
+final class HistoryRecorder {
+    enum ChangeType: Int {
+        case insert = 0
+        case update, delete
+    }
+
+    private enum Number {
+        static let change = 16001
+        static let transaction = 16002
+        static let string = 16003
+    }
+
+    var author: String?
+    var contextName: String?
+
+    private let store: OpenStore
+    private var transaction: Int64 = 0
+    private var lastChange: Int64 = 0
+    private var hasRecorded = false
+    /// For each entity the slots behind each bit of a change's columns.
+    private var bits: [Int: [[Int]]] = [:]
+    private var deleteStatements: [Int: Statement] = [:]
+
+    init(_ store: OpenStore) { self.store = store }
+
+    private func highest(_ number: Int, _ table: String) throws -> Int64 {
+        let statement = try store.writes.statement(
+            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), ifnull((SELECT max(Z_PK) FROM \(table)), 0))"
+        )
+        defer { statement.reset() }
+        return try statement.step(.saving) ? statement.integer(0) : 0
+    }
+
+    private func setHighest(_ number: Int, _ key: Int64) throws {
+        let statement = try store.writes.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+        statement.bind(key, at: 1)
+        statement.bind(number, at: 2)
+        try statement.run(.saving)
+    }
+
+    private func begin() throws {
+        guard transaction == 0 else { return }
+        transaction = try highest(Number.transaction, "ATRANSACTION") + 1
+        lastChange = try highest(Number.change, "ACHANGE")
+    }
+
+    // MARK: Changes
+
+    func record(_ type: ChangeType, _ entity: StoredEntity, _ key: Int64, mask: SlotMask? = nil) throws {
+        try begin()
+        lastChange += 1
+        hasRecorded = true
+        let statement = try store.writes.statement(
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+                + "VALUES (?, \(Number.change), NULL, ?, ?, ?, ?, ?)")
+        statement.bind(lastChange, at: 1)
+        statement.bind(type.rawValue, at: 2)
+        statement.bind(entity.number, at: 3)
+        statement.bind(key, at: 4)
+        statement.bind(transaction, at: 5)
+        if let mask {
+            columns(entity.layout, mask).withUnsafeBytes { statement.bind(blob: $0, at: 6) }
+        } else {
+            statement.bindNull(at: 6)
+        }
+        try statement.run(.saving)
+    }
+
+    /// Keeps the values of attributes that are preserved after deletion. Records nothing if the row is gone or has another version.
+    func recordDelete(_ entity: StoredEntity, _ key: Int64, version: Int64) throws {
+        try begin()
+        let statement = try deleteStatement(entity)
+        statement.bind(lastChange + 1, at: 1)
+        statement.bind(transaction, at: 2)
+        statement.bind(key, at: 3)
+        statement.bind(version, at: 4)
+        try statement.run(.saving)
+        guard store.connection.changes > 0 else { return }
+        lastChange += 1
+        hasRecorded = true
+    }
+
+    private func deleteStatement(_ entity: StoredEntity) throws -> Statement {
+        if let known = deleteStatements[entity.number] { return known }
+        let tombstones = preservedColumns(entity).enumerated()
+            .map { (name: "ZTOMBSTONE\($0)", column: $1) }
+            .filter { store.schema.tables["ACHANGE"]?[$0.name] != nil }
+        let names = tombstones.map { ", \($0.name)" }.joined()
+        let values = tombstones.map { ", \($0.column)" }.joined()
+        let statement = try store.writes.statement(
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) "
+                + "SELECT ?1, \(Number.change), NULL, \(ChangeType.delete.rawValue), Z_ENT, Z_PK, ?2, NULL\(values) "
+                + "FROM \(entity.table) WHERE Z_PK = ?3 AND Z_OPT = ?4")
+        deleteStatements[entity.number] = statement
+        return statement
+    }
+
+    /// The ancestors' attributes first, each entity's by name.
+    private func preservedColumns(_ entity: StoredEntity) -> [String] {
+        var chain = [entity.layout.description]
+        while let parent = chain[0].superentity { chain.insert(parent, at: 0) }
+        return chain.flatMap { description in
+            description.ownProperties.compactMap { $0 as? NSAttributeDescription }
+                .filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }
+                .sorted { SQLName.precedes($0.name, $1.name) }
+                .compactMap { store.mapping.column(of: $0.name, in: entity.layout.index) }
+        }
+    }
+
+    /// One bit for each property, the most significant one first: attributes by name, then to-one, then to-many relationships.
+    private func columns(_ layout: EntityLayout, _ mask: SlotMask) -> [UInt8] {
+        let bits = bits(layout)
+        var result = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
+        for (index, slots) in bits.enumerated() where slots.contains(where: mask.contains) {
+            result[index / 8] |= 0x80 >> UInt8(index % 8)
+        }
+        return result
+    }
+
+    private func bits(_ layout: EntityLayout) -> [[Int]] {
+        if let known = bits[layout.index] { return known }
+        let attributes = layout.description.attributesByName.keys.sorted(by: SQLName.precedes).map { name -> [Int] in
+            if let slot = layout.slotByName[name] { return [slot] }
+            return layout.composites[name].map(slots) ?? []
+        }
+        let relationships = layout.relationships.sorted { SQLName.precedes($0.name, $1.name) }
+        let result =
+            attributes + relationships.filter { !$0.isToMany }.map { [$0.slot] }
+            + relationships.filter(\.isToMany).map { [$0.slot] }
+        bits[layout.index] = result
+        return result
+    }
+
+    private func slots(_ composite: CompositeLayout) -> [Int] {
+        composite.elements.flatMap { _, element -> [Int] in
+            switch element {
+            case .slot(let slot): [slot]
+            case .composite(let nested): slots(nested)
+            }
+        }
+    }
+
+    // MARK: The transaction
+
+    /// Writes the transaction's row, if anything was recorded.
+    func finish() throws {
+        guard hasRecorded else { return }
+        let columns = store.schema.tables["ATRANSACTION"] ?? [:]
+        let strings: [(column: String, value: String?)] = [
+            ("ZAUTHOR", author), ("ZBUNDLEID", Bundle.main.bundleIdentifier), ("ZCONTEXTNAME", contextName),
+            ("ZPROCESSID", ProcessInfo.processInfo.processName),
+        ]
+        var names = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
+        var values: [(Statement, Int32) -> Void] = []
+        for (column, value) in strings {
+            guard let value else { continue }
+            if columns[column + "TS"] != nil, store.schema.tables["ATRANSACTIONSTRING"] != nil {
+                let key = try stringKey(value)
+                names.append(column + "TS")
+                values.append { $0.bind(key, at: $1) }
+            } else if columns[column] != nil {
+                names.append(column)
+                values.append { $0.bind(value, at: $1) }
+            }
+        }
+        let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        let statement = try store.writes.statement(
+            "INSERT INTO ATRANSACTION (\(names.joined(separator: ", "))) VALUES (\(marks))")
+        statement.bind(transaction, at: 1)
+        statement.bind(Number.transaction, at: 2)
+        sqlite3_bind_double(statement.handle, 3, Date().timeIntervalSinceReferenceDate)
+        for (index, bind) in values.enumerated() { bind(statement, Int32(index + 4)) }
+        try statement.run(.saving)
+        try setHighest(Number.transaction, transaction)
+        try setHighest(Number.change, lastChange)
+    }
+
+    private func stringKey(_ value: String) throws -> Int64 {
+        let find = try store.writes.statement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
+        find.bind(value, at: 1)
+        do {
+            defer { find.reset() }
+            if try find.step(.saving) { return find.integer(0) }
+        }
+        let key = try highest(Number.string, "ATRANSACTIONSTRING") + 1
+        let insert = try store.writes.statement(
+            "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, \(Number.string), ?)")
+        insert.bind(key, at: 1)
+        insert.bind(value, at: 2)
+        try insert.run(.saving)
+        try setHighest(Number.string, key)
+        return key
+    }
+}

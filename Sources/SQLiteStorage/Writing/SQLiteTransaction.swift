@@ -1,0 +1,193 @@
+import CSQLite
+import DataModel
+import Foundation
+import Storage
+
+/// One save: writes rows and keeps what has to be written or done at its end.
+final class SQLiteTransaction: SaveTransaction {
+    private let store: OpenStore
+    private let connection: Connection
+    private let mapping: StoreMapping
+    private let recorder: HistoryRecorder?
+    /// The highest key handed out, by root entity, and whether the store has to be told.
+    private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
+    /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
+    private var unordered: [ForeignKey: [Int64]] = [:]
+    /// Files of external data that no row names any more once the save has succeeded.
+    private var orphans: [String] = []
+
+    init(_ store: OpenStore) {
+        self.store = store
+        connection = store.connection
+        mapping = store.mapping
+        recorder = store.schema.hasHistory ? HistoryRecorder(store) : nil
+    }
+
+    func describe(author: String?, contextName: String?) {
+        recorder?.author = author
+        recorder?.contextName = contextName
+    }
+
+    // MARK: Keys
+
+    func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64 {
+        let last = try highestKey(root.root)
+        if count > 0 { highestKeys[root.root] = (last + Int64(count), true) }
+        return last + 1
+    }
+
+    private func highestKey(_ root: Int) throws -> Int64 {
+        if let known = highestKeys[root] { return known.key }
+        let statement = try store.writes.statement(
+            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(mapping.numbers[root])), 0), "
+                + "ifnull((SELECT max(Z_PK) FROM \(mapping.table(of: root))), 0))")
+        defer { statement.reset() }
+        let key = try statement.step(.saving) ? statement.integer(0) : 0
+        highestKeys[root] = (key, false)
+        return key
+    }
+
+    // MARK: Rows
+
+    func insert(_ changes: [RowChange], entity: EntityLayout) throws {
+        guard !changes.isEmpty else { return }
+        let writer = store.writes.writer(entity.index)
+        let write = try writer.insert()
+        let handle = write.handle
+        var highest: Int64 = 0
+        for change in changes {
+            try writer.binder.bind(change.row, write.columns, handle)
+            sqlite3_bind_int64(handle, 1, change.key)
+            let result = withExtendedLifetime(change.row) { sqlite3_step(handle) }
+            guard result == SQLITE_DONE else { throw failure(result, write.statement, entity, change.key) }
+            sqlite3_reset(handle)
+            if change.key > highest { highest = change.key }
+            if let recorder { try recorder.record(.insert, writer.stored, change.key) }
+        }
+        if try highest > highestKey(entity.root) { highestKeys[entity.root] = (highest, true) }
+        noteOrders(changes, writer, isInsert: true)
+    }
+
+    func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
+        let writer = store.writes.writer(entity.index)
+        var conflicts: [Int64] = []
+        var current: (mask: SlotMask, write: PreparedWrite)?
+        for change in changes {
+            let write: PreparedWrite
+            if let current, current.mask == change.mask {
+                write = current.write
+            } else {
+                write = try writer.update(change.mask)
+                current = (change.mask, write)
+            }
+            if !writer.externalColumns.isEmpty { try noteOrphans(writer, change) { change.mask.contains($0.slot) } }
+            let handle = write.handle
+            let last = Int32(write.columns.count)
+            try writer.binder.bind(change.row, write.columns, handle)
+            sqlite3_bind_int64(handle, last + 1, change.expectedVersion + 1)
+            sqlite3_bind_int64(handle, last + 2, change.key)
+            sqlite3_bind_int64(handle, last + 3, change.expectedVersion)
+            let result = withExtendedLifetime(change.row) { sqlite3_step(handle) }
+            guard result == SQLITE_DONE else { throw failure(result, write.statement, entity, change.key) }
+            sqlite3_reset(handle)
+            if sqlite3_changes(connection.handle) == 0 {
+                conflicts.append(change.key)
+            } else if let recorder {
+                try recorder.record(.update, writer.stored, change.key, mask: change.mask)
+            }
+        }
+        noteOrders(changes, writer, isInsert: false)
+        return conflicts
+    }
+
+    func delete(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
+        let writer = store.writes.writer(entity.index)
+        let statement = try writer.delete()
+        let cleanUp = try writer.cleanUp()
+        var conflicts: [Int64] = []
+        for change in changes {
+            if !writer.externalColumns.isEmpty { try noteOrphans(writer, change) { _ in true } }
+            // The history copies values out of the row, so it comes first; it finds nothing where the version is another one.
+            if let recorder { try recorder.recordDelete(writer.stored, change.key, version: change.expectedVersion) }
+            statement.bind(change.key, at: 1)
+            statement.bind(change.expectedVersion, at: 2)
+            try statement.run(.saving)
+            guard sqlite3_changes(connection.handle) > 0 else {
+                conflicts.append(change.key)
+                continue
+            }
+            for other in cleanUp {
+                other.bind(change.key, at: 1)
+                try other.run(.saving)
+            }
+        }
+        return conflicts
+    }
+
+    func apply(_ changes: [MembershipChange]) throws {
+        let writer = MembershipWriter(store)
+        for change in changes { try writer.apply(change) }
+    }
+
+    // MARK: The end of a save
+
+    private func noteOrders(_ changes: [RowChange], _ writer: EntityWriter, isInsert: Bool) {
+        for (slot, key) in writer.orderedKeys {
+            for change in changes where (isInsert || change.mask.contains(slot)) && !change.row.isNil(slot) {
+                unordered[key, default: []].append(change.key)
+            }
+        }
+    }
+
+    private func noteOrphans(_ writer: EntityWriter, _ change: RowChange, where isConcerned: (StoredColumn) -> Bool) throws {
+        for column in writer.externalColumns where isConcerned(column) {
+            let statement = try store.writes.statement(
+                "SELECT \(column.name) FROM \(writer.stored.table) WHERE Z_PK = ? AND Z_OPT = ? AND length(\(column.name)) < 40")
+            statement.bind(change.key, at: 1)
+            statement.bind(change.expectedVersion, at: 2)
+            defer { statement.reset() }
+            if try statement.step(.saving), let name = ExternalData.fileName(statement.blob(0)) { orphans.append(name) }
+        }
+    }
+
+    /// Writes what comes last, before the commit.
+    func finish() throws {
+        try completeOrders()
+        try recorder?.finish()
+        let statement = try store.writes.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+        for (root, highest) in highestKeys where highest.isRaised {
+            statement.bind(highest.key, at: 1)
+            statement.bind(mapping.numbers[root], at: 2)
+            try statement.run(.saving)
+        }
+    }
+
+    /// Rows of an ordered relationship whose place nobody gave go to the end.
+    private func completeOrders() throws {
+        for (key, rows) in unordered {
+            guard let order = key.orderColumn else { continue }
+            let statement = try store.writes.statement(
+                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) + \(OrderKeys.step) "
+                    + "FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
+                    + "WHERE Z_PK = ? AND \(key.column) NOT NULL AND \(order) IS NULL")
+            for row in rows {
+                statement.bind(row, at: 1)
+                try statement.run(.saving)
+            }
+        }
+    }
+
+    /// Comes after the commit.
+    func removeOrphans() {
+        orphans.forEach(store.externalData.remove)
+    }
+
+    // MARK: Failures
+
+    private func failure(_ result: Int32, _ statement: Statement, _ entity: EntityLayout, _ key: Int64) -> NSError {
+        let text = String(cString: sqlite3_errmsg(connection.handle))
+        defer { statement.reset() }
+        guard result == UniquenessFailure.resultCode else { return connection.failure(result, .saving, doing: statement.sql) }
+        return UniquenessFailure(mapping: mapping, message: text).error(row: key, entity: entity, url: connection.url)
+    }
+}
