@@ -205,6 +205,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package final func copyValues(to copy: NSEntityDescription, propertyMap: inout [ObjectIdentifier: NSPropertyDescription]) {
         copy.name = name
         copy.managedObjectClassName = managedObjectClassName
+        copy.boundClass = boundClass
         copy.isAbstract = isAbstract
         copy.userInfo = userInfo
         copy.explicitRenamingIdentifier = explicitRenamingIdentifier

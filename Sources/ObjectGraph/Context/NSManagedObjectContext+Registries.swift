@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
         return layout
     }
 
-    final func entityDescription(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
+    package final func entityDescription(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
         if let layout = runtime.entity(for: objectClass) { return layout.description }
         let name = String(describing: objectClass)
         guard let entity = runtime.layout.entity(named: name) else {

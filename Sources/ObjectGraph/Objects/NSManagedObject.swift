@@ -59,6 +59,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         super.init()
         registry.insert(self, key: key)
         context.noteInserted(self)
+        if let setInitialValues = registry.runtime.initialValues[registry.layout.index] { setInitialValues(self) }
         awakeFromInsert()
     }
 

@@ -13,6 +13,8 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     let typeProblems: [[String]]
     /// A draft with the default values, by entity index.
     let templates: [Row]
+    /// What gives a new object its computed initial values, by entity index.
+    let initialValues: [((NSManagedObject) -> Void)?]
     private let entityByClass: [ObjectIdentifier: Int]
 
     static func of(_ model: NSManagedObjectModel) -> ModelRuntime { model.runtime { ModelRuntime(model) } }
@@ -27,6 +29,7 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
             (objectClass as? any SlotOrderedObject.Type)?._typeMismatches(with: entity.description) ?? []
         }
         templates = layout.entities.map(ModelRuntime.template)
+        initialValues = classes.map { ($0 as? any SlotOrderedObject.Type)?._initialValues }
         entityByClass = Dictionary(
             classes.enumerated().filter { $1 != NSManagedObject.self }.map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: min)
     }

@@ -9,4 +9,11 @@ public protocol SlotOrderedObject: NSManagedObject {
 
     /// One sentence for each property whose Swift type does not fit the entity.
     static func _typeMismatches(with entity: NSEntityDescription) -> [String]
+
+    /// Gives a new object the initial values that are not the same for all; nil if there are none. Called before `awakeFromInsert()`.
+    static var _initialValues: ((NSManagedObject) -> Void)? { get }
+}
+
+extension SlotOrderedObject {
+    public static var _initialValues: ((NSManagedObject) -> Void)? { nil }
 }
