@@ -25,6 +25,9 @@ final class ContextQueue: SerialExecutor {
     /// Whether the calling thread is inside `sync` or `async` of this queue.
     var isCurrent: Bool { owner.load(ordering: .relaxed) == Self.currentThread }
 
+    /// Whether the calling thread may use the context now: inside the queue, or, for the main queue, on the main thread.
+    var allowsAccess: Bool { isCurrent || type == .mainQueueConcurrencyType && Thread.isMainThread }
+
     /// Runs `body` on the calling thread while it owns the queue (the main queue: on the main thread). Inline if it owns it already.
     func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
         if isCurrent { return try body() }

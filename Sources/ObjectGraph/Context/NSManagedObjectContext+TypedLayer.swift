@@ -3,7 +3,7 @@ import DataModel
 /// What the typed layer asks a context.
 extension NSManagedObjectContext {
     /// Whether the caller runs on the context's queue. Callable on every thread.
-    package final var isOnQueue: Bool { queue.isCurrent }
+    package final var isOnQueue: Bool { queue.allowsAccess }
 
     /// The entities with objects of a class or its subclasses, without those whose superentity is among them.
     package final func topEntities<Object: NSManagedObject>(of objectClass: Object.Type) -> [NSEntityDescription] {
