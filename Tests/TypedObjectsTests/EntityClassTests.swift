@@ -87,7 +87,8 @@ struct EntityClassTests {
             try context.save()
         }
         try store.fresh { context in
-            #expect(try context.fetch(Movie.self).first?.scenes.map(\.text) == ["c", "d", "b", "a"])
+            let movie = try #require(try context.fetch(Movie.self).first)
+            #expect(movie.scenes.map(\.text) == ["c", "d", "b", "a"])
         }
     }
 

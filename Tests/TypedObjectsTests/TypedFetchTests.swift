@@ -19,7 +19,7 @@ struct TypedFetchTests {
     func all() throws {
         let store = try TestStore.cinema()
         try store.run(Self.fill)
-        try store.fresh { context in
+        try store.fresh { context throws in
             #expect(Set(try context.fetch(Movie.self).map(\.title)) == ["Yojimbo", "Sanjuro", "Ran", "A Fistful of Dollars"])
             #expect(try context.fetch(SecondPart.self).map(\.title) == ["Sanjuro"])
             #expect(try context.count(of: Movie.self) == 4)
@@ -31,7 +31,7 @@ struct TypedFetchTests {
     func predicate() throws {
         let store = try TestStore.cinema()
         try store.run(Self.fill)
-        try store.fresh { context in
+        try store.fresh { context throws in
             let predicate = #Predicate<Movie> { ($0.userRating ?? 0) >= 8 && $0.director.name == "Akira Kurosawa" }
             let good = try context.fetch(Movie.self, where: predicate, sortedBy: [SortDescriptor(\.title)])
             #expect(good.map(\.title) == ["Sanjuro", "Yojimbo"])
@@ -44,7 +44,7 @@ struct TypedFetchTests {
     func order() throws {
         let store = try TestStore.cinema()
         try store.run(Self.fill)
-        try store.fresh { context in
+        try store.fresh { context throws in
             let sort = [SortDescriptor(\Movie.director.name, order: .reverse), SortDescriptor(\Movie.duration)]
             let titles = ["A Fistful of Dollars", "Sanjuro", "Yojimbo", "Ran"]
             #expect(try context.fetch(Movie.self, sortedBy: sort).map(\.title) == titles)
@@ -59,7 +59,7 @@ struct TypedFetchTests {
         let folder = try TemporaryFolder()
         let store = try TestStore.cinema(at: folder.file("cinema.sqlite"))
         try store.run(Self.fill)
-        try store.fresh { context in
+        try store.fresh { context throws in
             #expect(try context.fetch(Movie.self, limit: 3).count == 3)
             #expect(context.registeredObjects.isEmpty)
             #expect(try context.fetch(Movie.self, limit: 3, offset: 2).count == 2)
@@ -69,7 +69,7 @@ struct TypedFetchTests {
 
     @Test("unsaved objects count, deleted ones don't")
     func pendingChanges() throws {
-        try TestStore.cinema().run { context in
+        try TestStore.cinema().run { context throws in
             try Self.fill(context)
             let ran = try #require(try context.fetch(Movie.self, where: #Predicate { $0.title == "Ran" }).first)
             _ = Movie(context: context, imdbID: "5", title: "Kagemusha", director: ran.director)
@@ -81,7 +81,7 @@ struct TypedFetchTests {
 
     @Test("a class that the model doesn't have is an error")
     func unknownClass() throws {
-        try TestStore.cinema().run { context in
+        try TestStore.cinema().run { context throws in
             let error = #expect(throws: NSError.self) { try context.fetch(Nothing.self) }
             #expect(error?.code == NSCoreDataError)
             #expect(error?.localizedDescription == "The context's model has no entity for the class Nothing")
@@ -90,7 +90,7 @@ struct TypedFetchTests {
 
     @Test("the base class fetches objects of all entities")
     func baseClass() throws {
-        try TestStore.cinema().run { context in
+        try TestStore.cinema().run { context throws in
             try Self.fill(context)
             #expect(try context.count(of: NSManagedObject.self) == 6)
         }
