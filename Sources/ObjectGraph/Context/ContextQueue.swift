@@ -54,7 +54,8 @@ final class ContextQueue: SerialExecutor {
         queue.async { self.owning(body) }
     }
 
-    private func owning<Result>(_ body: () throws -> Result) rethrows -> Result {
+    /// Runs `body` as the owner of the queue. For code that is known to be the only user of the context at this time.
+    func owning<Result>(_ body: () throws -> Result) rethrows -> Result {
         let previous = owner.exchange(Self.currentThread, ordering: .relaxed)
         defer { owner.store(previous, ordering: .relaxed) }
         return try body()

@@ -4,7 +4,7 @@ import Storage
 
 /// What the object graph computes once for a model in use: layouts, classes, default rows.
 ///
-/// `@unchecked Sendable`: every stored property is set in `init` and constant until `deinit`; template rows are never changed, only copied.
+/// `@unchecked Sendable`: every stored property is set in `init` and not changed before `deinit`; template rows are only copied.
 final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     let layout: ModelLayout
     /// The class of the objects of each entity, by entity index.
@@ -34,8 +34,10 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
             classes.enumerated().filter { $1 != NSManagedObject.self }.map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: min)
     }
 
-    /// Rows know their layout by an unretained reference, so they go first.
-    deinit { templates = [] }
+    deinit {
+        // Rows need their layout to the end.
+        templates = []
+    }
 
     private static func template(_ layout: EntityLayout) -> Row {
         let row = Row.emptyDraft(layout)
