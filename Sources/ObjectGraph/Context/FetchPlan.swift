@@ -14,6 +14,7 @@ struct FetchPlan {
     let includesSubentities: Bool
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
+    let includesPropertyValues: Bool
 
     init<T>(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
         guard let name = request.entityName else {
@@ -37,6 +38,7 @@ struct FetchPlan {
         includesSubentities = request.includesSubentities
         includesPendingChanges = request.includesPendingChanges
         returnsObjectsAsFaults = request.returnsObjectsAsFaults
+        includesPropertyValues = request.includesPropertyValues
     }
 
     private func covers(_ layout: EntityLayout) -> Bool {
@@ -109,8 +111,9 @@ struct FetchPlan {
         }
         var result: [NSManagedObject] = []
         for store in stores {
-            let consumer = ObjectConsumer(context, context.registries(store.reference))
+            let consumer = ObjectConsumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
             try store.fetch(request, into: consumer)
+            consumer.finish()
             if result.isEmpty { result = consumer.objects } else { result += consumer.objects }
         }
         if !isStoreWork { result = finish(result, hasPending: hasPending) }

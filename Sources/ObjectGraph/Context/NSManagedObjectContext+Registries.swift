@@ -141,9 +141,14 @@ extension NSManagedObjectContext {
     // MARK: Loading
 
     final func loadRow(of object: NSManagedObject) -> Row? {
-        guard let store = object.registry.store?.store else { return nil }
+        guard let reference = object.registry.store, let store = reference.store else { return nil }
         do {
-            return try store.loadRow(object.layout, key: object.key)
+            let siblings = faultBatches.siblings(of: object.key, store: reference, root: object.layout.root)
+            guard siblings.count > 1 else { return try store.loadRow(object.layout, key: object.key) }
+            let consumer = FaultConsumer(registries(reference), wanted: object.key)
+            try store.fetch(
+                RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings))), into: consumer)
+            return consumer.row
         } catch {
             fatalError("The values of \(type(of: object)) \(object.objectID) can't be read: \(error.localizedDescription)")
         }

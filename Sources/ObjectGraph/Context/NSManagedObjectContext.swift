@@ -34,6 +34,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The sets of the last ObjectsDidChange, kept for the save that often follows with the same objects.
     final var lastEventSets = ChangeSets()
     final var announcedChanges: [AnnouncedChange: [NSManagedObject]] = [:]
+    final var faultBatches = FaultBatches()
     final var isSaving = false
     final let observers = BucketObservers()
 
