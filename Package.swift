@@ -9,9 +9,9 @@ import PackageDescription
 let hostLibraries: String? = {
     let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
     guard !isDependency, Context.environment["OPENCOREDATA_SWIFT_SYNTAX"] == nil,
-        let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+        let maps = FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile()
     else { return nil }
-    for line in maps.split(separator: "\n") {
+    for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
         guard let path = line.firstIndex(of: "/"), let end = line.range(of: "/lib/swift/pm/ManifestAPI/") else { continue }
         let host = line[path..<end.lowerBound] + "/lib/swift/host"
         if FileManager.default.fileExists(atPath: host + "/SwiftSyntaxMacros.swiftmodule") { return String(host) }
@@ -63,8 +63,10 @@ let package = Package(
         .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
         .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["DataModel", "Storage", "TestSupport"]),
-        .testTarget(name: "SQLiteStorageTests", dependencies: ["CSQLite", "DataModel", "Storage", "SQLiteStorage", "TestSupport"]),
-        .testTarget(name: "ObjectGraphTests", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"]),
+        .testTarget(
+            name: "SQLiteStorageTests", dependencies: ["CSQLite", "DataModel", "Storage", "SQLiteStorage", "TestSupport"]),
+        .testTarget(
+            name: "ObjectGraphTests", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"]),
         .testTarget(
             name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),

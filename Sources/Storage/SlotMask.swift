@@ -25,6 +25,14 @@ package struct SlotMask: Hashable, Sendable {
         high[word] |= 1 << UInt64(slot & 63)
     }
 
+    /// Adds the slots `64 * index ..< 64 * (index + 1)` whose bit is set in `word`.
+    package mutating func insert(word: UInt64, at index: Int) {
+        guard index > 0 else { return low |= word }
+        guard word != 0 else { return }
+        while high.count < index { high.append(0) }
+        high[index - 1] |= word
+    }
+
     package mutating func remove(_ slot: Int) {
         guard contains(slot) else { return }
         if slot < 64 { low &= ~(1 << UInt64(slot)) } else { high[slot >> 6 - 1] &= ~(1 << UInt64(slot & 63)) }

@@ -26,10 +26,40 @@ package enum ModelJSON {
         return model
     }
 
+    /// A model around one entity whose description holds also inherited properties: ancestors and destinations are empty entities.
+    package static func model(ofSingleEntity name: String, _ fields: [String: Any]) -> NSManagedObjectModel {
+        var fields = fields
+        for (own, inherited) in [("attributes", "inheritedAttributes"), ("relationships", "inheritedRelationships")] {
+            let all = fields[own] as? [String: Any] ?? [:]
+            fields[own] = all.merging(fields[inherited] as? [String: Any] ?? [:]) { first, _ in first }
+        }
+        var entities = [name: entity(name, fields)]
+        func stub(_ other: String) -> NSEntityDescription {
+            if let known = entities[other] { return known }
+            let stub = NSEntityDescription()
+            stub.name = other
+            entities[other] = stub
+            return stub
+        }
+        if let parent = fields["parent"] as? String, let child = entities[name] { stub(parent).subentities = [child] }
+        for relationship in (fields["relationships"] as? [String: [String: Any]] ?? [:]).values {
+            guard let destination = relationship["destination"] as? String else { continue }
+            let target = stub(destination)
+            guard let inverse = relationship["inverse"] as? String, target.relationshipsByName[inverse] == nil else { continue }
+            let back = NSRelationshipDescription()
+            back.name = inverse
+            if destination != name { target.properties.append(back) }
+        }
+        entities[name]?.link(fields, entities)
+        let model = NSManagedObjectModel()
+        model.entities = entities.sorted { $0.key < $1.key }.map(\.value)
+        return model
+    }
+
     private static func entity(_ name: String, _ fields: [String: Any]) -> NSEntityDescription {
         let entity = NSEntityDescription()
         entity.name = name
-        entity.managedObjectClassName = fields["className"] as? String
+        if let className = fields["className"] as? String { entity.managedObjectClassName = className }
         entity.isAbstract = fields["abstract"] as? Bool ?? false
         entity.renamingIdentifier = fields["renamingIdentifier"] as? String
         entity.versionHashModifier = fields["versionHashModifier"] as? String

@@ -34,7 +34,7 @@ package func runProcess(
     process.standardError = files[1]
     try process.run()
     process.waitUntilExit()
-    try files.forEach { try $0.close() }
+    for file in files { try file.close() }
     return ProcessOutcome(
         status: process.terminationStatus, standardOutput: try Data(contentsOf: outputs.file("out")),
         standardError: try Data(contentsOf: outputs.file("err")))

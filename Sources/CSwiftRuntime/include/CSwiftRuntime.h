@@ -1,8 +1,33 @@
 #ifndef CSWIFTRUNTIME_H
 #define CSWIFTRUNTIME_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 /// The Swift runtime's conditional retain: answers null for an object that is already being destroyed.
 /// Declared here because the runtime has no header for it; used by `ObjectRegistry` alone.
-void *swift_tryRetain(void *object);
+void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+#if defined(__ELF__)
+typedef struct {
+    const void *_Nullable start;
+    size_t length;
+} CSwiftSectionRange;
+
+/// The beginning of what the runtime tells of each loaded image; used by `LoadedModules` alone.
+typedef struct {
+    uintptr_t version;
+    const void *_Nullable baseAddress;
+    const void *_Nullable reserved[2];
+    CSwiftSectionRange protocols;
+    CSwiftSectionRange conformances;
+    CSwiftSectionRange types;
+} CSwiftImageSections;
+
+typedef bool (*CSwiftImageBody)(const CSwiftImageSections *_Nonnull sections, void *_Nullable context);
+
+void swift_enumerateAllMetadataSections(CSwiftImageBody _Nonnull body, void *_Nullable context);
+#endif
 
 #endif

@@ -19,6 +19,6 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
 
     package override func freeze() {
         super.freeze()
-        elements.forEach { $0.freeze() }
+        for element in elements { element.freeze() }
     }
 }

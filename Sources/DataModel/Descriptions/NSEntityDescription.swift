@@ -40,6 +40,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The name of the objects' class, exactly as the model says it, perhaps with a module ("Module.Class", ".Class").
     public final var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
 
+    /// The class of the objects where it is known as a type and not only by name.
+    package final var boundClass: AnyClass? { willSet { requireMutable() } }
+
     /// Whether there can be only objects of subentities.
     public final var isAbstract = false { willSet { requireMutable() } }
 
@@ -202,6 +205,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package final func copyValues(to copy: NSEntityDescription, propertyMap: inout [ObjectIdentifier: NSPropertyDescription]) {
         copy.name = name
         copy.managedObjectClassName = managedObjectClassName
+        copy.boundClass = boundClass
         copy.isAbstract = isAbstract
         copy.userInfo = userInfo
         copy.explicitRenamingIdentifier = explicitRenamingIdentifier
@@ -224,8 +228,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     package final func freeze() {
         guard !isFrozen else { return }
-        ownProperties.forEach { $0.freeze() }
-        storedIndexes.forEach { $0.freeze() }
+        for element in ownProperties { element.freeze() }
+        for element in storedIndexes { element.freeze() }
         _ = frozenLookup.storeIfNil(EntityLookup(self, properties: allProperties()))
     }
 

@@ -19,7 +19,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         self.name = name
         storedElements = elements ?? []
         super.init()
-        storedElements.forEach { $0.owningIndex = self }
+        for element in storedElements { element.owningIndex = self }
     }
 
     /// The name of the index.
@@ -30,9 +30,9 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         get { storedElements }
         set {
             requireMutable()
-            storedElements.forEach { $0.owningIndex = nil }
+            for element in storedElements { element.owningIndex = nil }
             storedElements = newValue
-            storedElements.forEach { $0.owningIndex = self }
+            for element in storedElements { element.owningIndex = self }
         }
     }
 

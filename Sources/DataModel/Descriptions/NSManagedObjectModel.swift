@@ -10,6 +10,7 @@ import Synchronization
 // The frozen state is one atomic reference, set last, so whoever finds it set finds everything in the model frozen.
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     private let frozenLookup = AtomicLazyReference<ModelLookup>()
+    private let attachedRuntime = AtomicLazyReference<ModelRuntimeBox>()
     private var storedEntities: [NSEntityDescription] = []
     private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 
@@ -164,8 +165,16 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Makes the model with everything in it immutable. May be called from every thread, and again.
     package final func freeze() {
         guard !isFrozen else { return }
-        storedEntities.forEach { $0.freeze() }
+        for element in storedEntities { element.freeze() }
         _ = frozenLookup.storeIfNil(ModelLookup(entitiesByName: namedEntities()))
+    }
+
+    /// What a higher layer computes once for a frozen model. If two threads make one at a time, the first that is stored serves both.
+    package final func runtime<Runtime: ModelRuntimeProtocol>(make: () -> Runtime) -> Runtime {
+        freeze()
+        if let runtime = attachedRuntime.load()?.runtime as? Runtime { return runtime }
+        let made = make()
+        return attachedRuntime.storeIfNil(ModelRuntimeBox(made)).runtime as? Runtime ?? made
     }
 
     package final func requireMutable() {

@@ -44,6 +44,9 @@ package final class EntityLayout: Sendable {
     @inline(__always) package func cellOffset(_ slot: Int) -> Int { Int(table.cellOffsets[slot]) }
     @inline(__always) package func kind(_ slot: Int) -> SlotKind { table.kinds[slot] }
 
+    /// The index in `relationships` of the relationship in a slot; -1 where there is none.
+    @inline(__always) package func relationshipIndex(_ slot: Int) -> Int { Int(table.relationships[slot]) }
+
     package func relationship(id: Int) -> RelationshipLayout? {
         let index = relationshipByID[id]
         return index < 0 ? nil : relationships[Int(index)]
@@ -53,7 +56,10 @@ package final class EntityLayout: Sendable {
         slotByName[name].flatMap { slots[$0].relationship }.map { relationships[$0] }
     }
 
-    package func relationship(slot: Int) -> RelationshipLayout? { slots[slot].relationship.map { relationships[$0] } }
+    package func relationship(slot: Int) -> RelationshipLayout? {
+        let index = relationshipIndex(slot)
+        return index < 0 ? nil : relationships[index]
+    }
 
     struct Context {
         let indexByName: [String: Int]
@@ -77,8 +83,7 @@ package final class EntityLayout: Sendable {
         slots = builder.slots
         relationships = builder.relationships
         composites = builder.composites
-        slotByName = Dictionary(
-            builder.slots.enumerated().filter { $1.kind != .entityIndex }.map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
+        slotByName = Dictionary(builder.slots.enumerated().filter { $1.kind != .entityIndex }.map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
         slotCount = slots.count
         maskWords = max(1, (slots.count + 63) / 64)
         variableSlots = slots.indices.filter { builder.slots[$0].kind.isVariable }

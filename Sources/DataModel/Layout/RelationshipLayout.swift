@@ -38,8 +38,7 @@ package final class RelationshipLayout: Sendable {
     package let deleteRule: NSDeleteRule
 
     init(
-        description: NSRelationshipDescription, id: Int, index: Int, slot: Int, entitySlot: Int?, entity: Int,
-        declaringEntity: Int,
+        description: NSRelationshipDescription, id: Int, index: Int, slot: Int, entitySlot: Int?, entity: Int, declaringEntity: Int,
         destination: Int, inverse: Int?
     ) {
         name = description.name

@@ -6,14 +6,17 @@ import Synchronization
 final class SlotTable: @unchecked Sendable {
     let kinds: UnsafeMutablePointer<SlotKind>
     let cellOffsets: UnsafeMutablePointer<Int32>
+    let relationships: UnsafeMutablePointer<Int32>
 
     init(_ slots: [SlotLayout]) {
         kinds = .allocate(capacity: max(1, slots.count))
         cellOffsets = .allocate(capacity: max(1, slots.count))
+        relationships = .allocate(capacity: max(1, slots.count))
         var cells = 0
         for (index, slot) in slots.enumerated() {
             kinds[index] = slot.kind
             cellOffsets[index] = slot.kind.isVariable ? Int32(slots.count * 8 + cells * 16) : -1
+            relationships[index] = Int32(slot.relationship ?? -1)
             if slot.kind.isVariable { cells += 1 }
         }
     }
@@ -21,6 +24,7 @@ final class SlotTable: @unchecked Sendable {
     deinit {
         kinds.deallocate()
         cellOffsets.deallocate()
+        relationships.deallocate()
     }
 }
 

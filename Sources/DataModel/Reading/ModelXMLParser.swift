@@ -12,6 +12,10 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
 
     /// The root element, or what is wrong with the file and where.
     static func parse(_ data: Data) -> Result<ModelXMLNode, ModelProblem> {
+        // Linux's parser traps on a name that is no UTF-8.
+        if let line = lineOfBadText(data) {
+            return .failure(ModelProblem("malformed XML, the text is no UTF-8", line: line, column: 1))
+        }
         let parser = XMLParser(data: data)
         let delegate = ModelXMLParser()
         parser.delegate = delegate
@@ -20,6 +24,12 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
         if let failure = delegate.failure { return .failure(failure) }
         guard let root = delegate.root else { return .failure(ModelProblem("the file is empty")) }
         return .success(root)
+    }
+
+    private static func lineOfBadText(_ data: Data) -> Int? {
+        guard String(validating: data, as: UTF8.self) == nil else { return nil }
+        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
     }
 
     func parser(

@@ -22,14 +22,14 @@ final class ModelXMLReader {
     /// Fills an empty model; gives everything that is wrong.
     func fill(_ model: NSManagedObjectModel) -> [ModelProblem] {
         model.versionIdentifiers = [root["userDefinedModelVersionIdentifier"] ?? ""]
-        root.children(named: "entity").forEach(readEntity)
+        for node in root.children(named: "entity") { readEntity(node) }
         linkParents()
         checkNames()
-        relationships.forEach(linkRelationship)
+        for (node, relationship) in relationships { linkRelationship(node: node, relationship: relationship) }
         reportAsymmetricInverses()
-        entities.forEach(readIndexesAndConstraints)
+        for (node, entity) in entities { readIndexesAndConstraints(node: node, entity: entity) }
         model.entities = entities.map(\.entity)
-        root.children(named: "configuration").forEach { readConfiguration($0, into: model) }
+        for node in root.children(named: "configuration") { readConfiguration(node, into: model) }
         // Skipped for now: the templates (`fetchRequest` children of the root) and fetched properties (`fetchedProperty` children of entities)
         // need fetch requests with predicates. Also skipped for good: `elements`, which is only the editor's drawing.
         problems += attributeReader.problems

@@ -1,0 +1,10 @@
+import Foundation
+
+/// Why a run stopped.
+struct BenchmarkError: LocalizedError {
+    let errorDescription: String?
+
+    init(_ text: String) {
+        errorDescription = text
+    }
+}

@@ -1,0 +1,101 @@
+/// One piece of work that contenders do, with the targets for the library.
+enum Workload: String, CaseIterable, Codable {
+    case insert = "W1"
+    case fetch = "W2"
+    case fault = "W3"
+    case filter = "W4"
+    case update = "W5"
+    case delete = "W6"
+    case traverse = "W7"
+    case aggregate = "W8"
+    case registered
+    case siblings
+    case scalar
+    case string
+    case observers
+    case observerSets = "observer-sets"
+    case memory
+
+    /// What is measured.
+    enum Unit: String, Codable {
+        case nanosecondsPerObject = "ns/object"
+        case millisecondsPerQuery = "ms/query"
+        case nanosecondsPerAccess = "ns/access"
+        case bytesPerObject = "bytes/object"
+    }
+
+    /// What must be reached, and what can be.
+    struct Target {
+        let must: Double
+        let reach: Double
+        /// Whether the figures are ratios to the bare SQLite C API; otherwise they are in the workload's unit.
+        let isRatio: Bool
+    }
+
+    var summary: String {
+        switch self {
+        case .insert: "insert + save"
+        case .fetch: "fetch all + read every attribute"
+        case .fault: "single objects by key, random"
+        case .filter: "filtered, sorted fetch, limit 100"
+        case .update: "change one attribute + save"
+        case .delete: "delete + save"
+        case .traverse: "fetch + follow a to-one"
+        case .aggregate: "count + sum"
+        case .registered: "fetch of objects already registered (beside W2)"
+        case .siblings: "faults of one fetch, in order (beside W3)"
+        case .scalar: "read an integer through a typed accessor"
+        case .string: "read a string through a typed accessor"
+        case .observers: "typed changes to 10 observers (beside 10 loops by hand)"
+        case .observerSets: "the same, each observer asks for its set"
+        case .memory: "memory of fetched objects"
+        }
+    }
+
+    var unit: Unit {
+        switch self {
+        case .filter, .aggregate: .millisecondsPerQuery
+        case .scalar, .string: .nanosecondsPerAccess
+        case .memory: .bytesPerObject
+        default: .nanosecondsPerObject
+        }
+    }
+
+    /// `nil` where there is none: the figure is there for comparison.
+    var target: Target? {
+        switch self {
+        case .insert: Target(must: 1.6, reach: 1.4, isRatio: true)
+        case .fetch: Target(must: 1.3, reach: 1.1, isRatio: true)
+        case .fault: Target(must: 1.25, reach: 1.15, isRatio: true)
+        case .filter: Target(must: 1.1, reach: 1.03, isRatio: true)
+        case .update: Target(must: 1.75, reach: 1.5, isRatio: true)
+        case .delete: Target(must: 1.5, reach: 1.3, isRatio: true)
+        case .traverse: Target(must: 1.4, reach: 1.25, isRatio: true)
+        case .aggregate: Target(must: 1.1, reach: 1.0, isRatio: true)
+        case .registered: Target(must: 0.7, reach: 0.5, isRatio: true)
+        case .siblings: Target(must: 0.4, reach: 0.3, isRatio: true)
+        case .scalar: Target(must: 3, reach: 1.5, isRatio: false)
+        case .string: Target(must: 35, reach: 25, isRatio: false)
+        case .observers: Target(must: 40, reach: 20, isRatio: false)
+        case .observerSets: nil
+        case .memory: Target(must: 400, reach: 330, isRatio: false)
+        }
+    }
+
+    /// The workload that the raw contender does beside this one.
+    var baseline: Workload {
+        switch self {
+        case .registered: .fetch
+        case .siblings: .fault
+        default: self
+        }
+    }
+
+    /// Whether there is something to compare with.
+    var hasRaw: Bool { self != .scalar && self != .string }
+
+    /// Whether both contenders read the same values here, so that their check sums must agree.
+    var hasCommonChecksum: Bool { baseline == self && !isObservation }
+
+    private var isObservation: Bool { self == .observers || self == .observerSets }
+}

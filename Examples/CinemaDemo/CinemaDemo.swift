@@ -1,0 +1,35 @@
+import Foundation
+
+@main struct CinemaDemo {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            switch arguments.count {
+            case 0:
+                let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cinema-demo-\(UUID().uuidString)")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                defer { remove(folder) }
+                try Cinema(file: folder.appendingPathComponent("Cinema.sqlite")).run()
+            case 2:
+                try StoreListing(store: URL(fileURLWithPath: arguments[0]), model: URL(fileURLWithPath: arguments[1])).run()
+            default:
+                fail("usage: cinema-demo [STORE MODEL]\nSTORE is a Core Data SQLite file, MODEL its .xcdatamodeld or .xcdatamodel")
+            }
+        } catch {
+            fail("cinema-demo: \(error.localizedDescription)")
+        }
+    }
+
+    private static func remove(_ folder: URL) {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            print("Can't remove \(folder.path): \(error.localizedDescription)")
+        }
+    }
+
+    private static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(1)
+    }
+}

@@ -1,0 +1,209 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Inserting, changing, deleting, and the processing of what happened.
+extension NSManagedObjectContext {
+    /// Inserts an object that has no context yet, or takes back the deletion of one of this context.
+    public final func insert(_ object: NSManagedObject) {
+        if object.context === self {
+            guard object._state.contains(.deleted) else { return }
+            object._state.subtract([.deleted, .eventDeleted])
+            deletedList.removeAll { $0 === object }
+            eventDeleted.removeAll { $0 === object }
+            object.noteChange()
+            return
+        }
+        guard object.registry.record.pointee.isDetached, !object._state.contains(.gone) else {
+            fatalError("\(object.objectID) can't be inserted into \(self): it belongs to another context or was deleted")
+        }
+        _ = object._loadedSlots
+        object.makeDraftIfNeeded()
+        object.snapshot = nil
+        object.move(to: registryForInsert(object.entity), key: object.key)
+        noteInserted(object)
+        object.awakeFromInsert()
+    }
+
+    /// Marks an object to be deleted by the next save. Delete rules are applied when pending changes are processed.
+    public final func delete(_ object: NSManagedObject) {
+        guard object.context === self else {
+            guard !object._state.contains(.gone), !object.registry.record.pointee.isDetached else { return }
+            fatalError("\(object.objectID) can't be deleted by \(self): it belongs to another context")
+        }
+        object.prepareForDeletion()
+        guard !object._state.contains(.deleted) else { return }
+        object._state.insert(.deleted)
+        object._state.remove(.writable)
+        if !object._state.contains(.inserted) { deletedList.append(object) }
+        object._state.insert(.eventDeleted)
+        eventDeleted.append(object)
+    }
+
+    final func noteInserted(_ object: NSManagedObject) {
+        object._state.formUnion([.inserted, .eventInserted, .draft, .writable])
+        insertedList.append(object)
+        eventInserted.append(object)
+    }
+
+    final func noteUpdated(_ object: NSManagedObject) {
+        let state = object._state
+        if !state.isDisjoint(with: [.deleted, .eventInserted]) { return }
+        if state.isDisjoint(with: [.inserted, .updated]) {
+            object._state.insert(.updated)
+            updatedList.append(object)
+        }
+        if !state.contains(.eventUpdated) {
+            object._state.insert(.eventUpdated)
+            eventUpdated.append(object)
+        }
+    }
+
+    final func noteInaccessible(_ object: NSManagedObject) {
+        guard !object._state.contains(.deleted) else { return }
+        object._state.formUnion([.deleted, .eventDeleted])
+        eventDeleted.append(object)
+    }
+
+    // MARK: Processing
+
+    private final var hasPendingEvent: Bool {
+        !(eventInserted.isEmpty && eventUpdated.isEmpty && eventDeleted.isEmpty && eventRefreshed.isEmpty)
+    }
+
+    /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange` with all that happened since the last processing.
+    ///
+    /// Posts nothing if nothing happened. Call it on the context's queue.
+    public final func processPendingChanges() {
+        guard hasPendingEvent else { return }
+        propagateDeletes()
+        let inserted = take(&eventInserted) { !$0.contains(.deleted) }
+        // An object that was new in this very event and is deleted again never existed for others.
+        let deleted = take(&eventDeleted) { $0.contains(.deleted) && !$0.contains(.eventInserted) }
+        let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
+        let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
+        dropVanished()
+        for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
+            for object in list { object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable]) }
+        }
+        guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
+        lastEventSets = ChangeSets(
+            inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
+        post(lastEventSets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
+    }
+
+    /// Tells everybody of one round of changes.
+    private final func post(
+        _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
+        deleted: ContiguousArray<NSManagedObject>
+    ) {
+        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
+        let observers = observers.all
+        guard !observers.isEmpty else { return }
+        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted)
+        queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
+    }
+
+    private final func take(
+        _ list: inout ContiguousArray<NSManagedObject>, where isReported: (ObjectState) -> Bool
+    ) -> (all: ContiguousArray<NSManagedObject>, kept: ContiguousArray<NSManagedObject>) {
+        let all = list
+        list = []
+        return (all, all.allSatisfy { isReported($0._state) } ? all : all.filter { isReported($0._state) })
+    }
+
+    /// Lets go of new objects that were deleted before they were saved.
+    private final func dropVanished() {
+        let vanished = insertedList.filter { $0._state.contains(.deleted) }
+        guard !vanished.isEmpty else { return }
+        insertedList.removeAll { $0._state.contains(.deleted) }
+        for object in vanished { object.leaveContext() }
+    }
+
+    /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
+    private final func propagateDeletes() {
+        var index = 0
+        while index < eventDeleted.count {
+            let object = eventDeleted[index]
+            index += 1
+            guard object._state.contains(.deleted), object.row != nil || object.key > 0 || !object.isFault else { continue }
+            for relationship in object.layout.relationships where relationship.storage != .transient {
+                switch relationship.deleteRule {
+                case .nullifyDeleteRule:
+                    object.nullify(relationship)
+                case .cascadeDeleteRule:
+                    let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                    for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
+                    if relationship.isInverseToMany { object.nullify(relationship) }
+                case .denyDeleteRule, .noActionDeleteRule:
+                    break
+                }
+            }
+        }
+    }
+
+    // MARK: Taking back
+
+    /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
+    public final func rollback() {
+        propagateDeletesIfNeeded()
+        let inserted = insertedList, updated = updatedList.filter { $0._state.contains(.updated) }
+        let deleted = deletedList.filter { $0._state.contains(.deleted) }
+        insertedList = []
+        updatedList = []
+        deletedList = []
+        for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
+        (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
+        announcedChanges = [:]
+        for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {
+            let wasDeleted = object._state.contains(.deleted)
+            object._state.subtract([.updated, .deleted, .writable, .draft])
+            object.revertToSnapshot()
+            object._state.insert(wasDeleted ? .eventInserted : .eventUpdated)
+            if wasDeleted { eventInserted.append(object) } else { eventUpdated.append(object) }
+        }
+        for object in inserted where object._state.contains(.inserted) {
+            object._state.subtract([.inserted, .eventInserted])
+            object._state.formUnion([.deleted, .eventDeleted])
+            eventDeleted.append(object)
+        }
+        postRollback(vanished: inserted)
+    }
+
+    /// Deletions that were not processed yet have to reach the objects they cascade to, so that those are restored with them.
+    private final func propagateDeletesIfNeeded() {
+        if !eventDeleted.isEmpty { propagateDeletes() }
+    }
+
+    private final func postRollback(vanished: ContiguousArray<NSManagedObject>) {
+        var sets = ChangeSets()
+        sets.inserted = Set(eventInserted)
+        sets.updated = Set(eventUpdated)
+        sets.deleted = Set(eventDeleted)
+        let lists = (eventInserted, eventUpdated, eventDeleted)
+        (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
+        for object in lists.0 + lists.1 + lists.2 { object._state.subtract(ObjectState.eventMask) }
+        for object in vanished {
+            object._state.remove(.deleted)
+            object.clearLinks()
+            object.leaveContext()
+        }
+        guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
+        post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
+    }
+}
+
+extension NSManagedObject {
+    /// Gives a changed object its last fetched or saved values again, and its relationships to the store.
+    final func revertToSnapshot() {
+        if let snapshot {
+            row = snapshot
+            if _slots != nil { _slots = snapshot.slots }
+        }
+        snapshot = nil
+        clearLinks()
+        clearChangedMask()
+        _state.subtract([.draft, .writable])
+        if _slots != nil { awake(fromSnapshotEvents: .rollback) }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Runs a block on the context's queue, later; then processes pending changes. Callable on every thread.
+    ///
+    /// - Parameter block: The work. Blocks run one at a time, in the order of the calls.
+    public final func perform(_ block: @escaping @Sendable () -> Void) {
+        queue.async {
+            block()
+            self.processPendingChanges()
+        }
+    }
+
+    /// Runs a block on the context's queue and waits for it. Inside another block of the same context it runs at once.
+    ///
+    /// Pending changes are processed at the end of the outermost call, so that observers have heard of them when it returns.
+    /// Callable on every thread. On a main-queue context from another thread it waits for the main thread.
+    ///
+    /// - Parameter block: The work.
+    /// - Returns: What the block returns.
+    /// - Throws: What the block throws.
+    public final func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
+        if queue.isCurrent { return try block() }
+        return try queue.sync {
+            defer { processPendingChanges() }
+            return try block()
+        }
+    }
+
+    /// Runs a block on the context's queue, then processes pending changes.
+    ///
+    /// Cancelling the waiting task does not stop the block.
+    ///
+    /// - Parameters:
+    ///   - schedule: Whether the block may run at once when the caller is on the queue already.
+    ///   - block: The work.
+    /// - Returns: What the block returns. Return IDs or values, not managed objects.
+    /// - Throws: What the block throws; changes made before stay pending.
+    public nonisolated final func perform<T>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
+    ) async rethrows -> T {
+        if schedule == .immediate, queue.isCurrent { return try block() }
+        return try await ContextActor(queue).run(self, block).value
+    }
+}
+
+/// Runs blocks of Swift concurrency on a context's queue: cheaper than a continuation, which hops twice.
+private actor ContextActor {
+    private let queue: ContextQueue
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    init(_ queue: ContextQueue) { self.queue = queue }
+
+    /// Carries a result off the queue. The caller of `perform` gets what its own block returned, and nobody else keeps it here.
+    struct Carried<T>: @unchecked Sendable {
+        // @unchecked Sendable: made here, read once by the one awaiting caller.
+        let value: T
+    }
+
+    func run<T>(_ context: NSManagedObjectContext, _ block: @Sendable () throws -> T) rethrows -> Carried<T> {
+        defer { context.processPendingChanges() }
+        return Carried(value: try block())
+    }
+}

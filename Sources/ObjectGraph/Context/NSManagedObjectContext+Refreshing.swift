@@ -1,0 +1,83 @@
+import DataModel
+import Foundation
+import Storage
+
+extension NSManagedObjectContext {
+    /// Makes an object's values those of the store again.
+    ///
+    /// - Parameters:
+    ///   - object: An object of this context.
+    ///   - flag: With true unsaved changes are kept over the fresh values, and an object without any becomes a fault. With false unsaved changes are
+    ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
+    public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.context === self, !object.isFault else { return }
+        if flag, object.hasChanges {
+            merge(object)
+        } else {
+            object._state.subtract([.updated, .eventUpdated, .writable])
+            updatedList.removeAll { $0 === object }
+            eventUpdated.removeAll { $0 === object }
+            object.turnIntoFault()
+        }
+        noteRefreshed(object)
+    }
+
+    /// Refreshes every object, keeping unsaved changes.
+    public final func refreshAllObjects() {
+        for object in allObjects where !object.isFault {
+            if object.hasChanges { merge(object) } else { object.turnIntoFault() }
+            noteRefreshed(object)
+        }
+    }
+
+    private final func noteRefreshed(_ object: NSManagedObject) {
+        guard object._state.isDisjoint(with: [.eventRefreshed, .inserted]) else { return }
+        object._state.insert(.eventRefreshed)
+        eventRefreshed.append(object)
+    }
+
+    /// Puts an object's unsaved changes over fresh values.
+    private final func merge(_ object: NSManagedObject) {
+        guard !object._state.contains(.inserted), let fresh = loadRow(of: object) else { return }
+        let changed = object.changedSlots(persistentOnly: false)
+        let draft = fresh.makeDraft()
+        if let row = object.row {
+            for slot in object.layout.slots.indices
+            where changed.contains(slot) || (!object.layout.slots[slot].isPersistent && object.layout.kind(slot).isVariable) {
+                guard object.layout.kind(slot) != .toMany else { continue }
+                draft.copySlot(slot, from: row.slots)
+            }
+        }
+        object.snapshot = fresh
+        object.row = draft
+        object._slots = draft.slots
+        object._state.insert(.draft)
+        for relationship in object.layout.relationships where !changed.contains(relationship.slot) {
+            object.links?[relationship.index] = nil
+        }
+        object.awake(fromSnapshotEvents: .refresh)
+    }
+
+    /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey` if the context knew any object.
+    public final func reset() {
+        let objects = allObjects
+        let ids = objects.map(\.objectID)
+        (insertedList, updatedList, deletedList) = ([], [], [])
+        (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
+        lastEventSets = ChangeSets()
+        announcedChanges = [:]
+        for object in objects {
+            object._state = .gone
+            object._slots = nil
+            object.row = nil
+            object.snapshot = nil
+            object.clearLinks()
+        }
+        abandonRegistries()
+        guard !ids.isEmpty else { return }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+    }
+}

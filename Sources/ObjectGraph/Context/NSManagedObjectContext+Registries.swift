@@ -1,0 +1,164 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Uniquing: one object per row.
+extension NSManagedObjectContext {
+    final var runtime: ModelRuntime {
+        guard let coordinator = persistentStoreCoordinator else {
+            fatalError("\(self) has no persistentStoreCoordinator: set one before using it")
+        }
+        return coordinator.runtime
+    }
+
+    /// The layout of an entity, which may be of this model or of an equal one.
+    final func layout(for entity: NSEntityDescription) -> EntityLayout {
+        guard let layout = runtime.layout.entity(named: entity.name ?? "") else {
+            fatalError("The model of \(self) has no entity “\(entity.name ?? "")”")
+        }
+        return layout
+    }
+
+    package final func entityDescription(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
+        if let layout = runtime.entity(for: objectClass) { return layout.description }
+        let name = String(describing: objectClass)
+        guard let entity = runtime.layout.entity(named: name) else {
+            fatalError("The model of \(self) has no entity whose class is \(objectClass)")
+        }
+        let known = runtime.classes[entity.index]
+        guard objectClass is any SlotOrderedObject.Type else { return entity.description }
+        fatalError(
+            "The entity “\(name)” has objects of class \(known), not \(objectClass). Pass \(name).self to the container "
+                + "(NSPersistentContainer(name:managedObjectModel:entities:)), or write its module in the model.")
+    }
+
+    final func registryForInsert(_ entity: NSEntityDescription) -> ObjectRegistry {
+        let layout = layout(for: entity)
+        let problems = runtime.typeProblems[layout.index]
+        guard problems.isEmpty else { fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n")) }
+        return unsavedRegistries.registry(layout.index)
+    }
+
+    final var unsavedRegistries: StoreRegistries {
+        if let unsaved { return unsaved }
+        let registries = StoreRegistries(runtime: runtime, store: nil, context: self)
+        unsaved = registries
+        return registries
+    }
+
+    @inline(__always) final func registries(_ store: StoreReference) -> StoreRegistries {
+        let index = store.index
+        if index < saved.count, let registries = saved[index] { return registries }
+        return makeRegistries(store)
+    }
+
+    @inline(never) private final func makeRegistries(_ store: StoreReference) -> StoreRegistries {
+        while saved.count <= store.index { saved.append(nil) }
+        let registries = StoreRegistries(runtime: runtime, store: store, context: self)
+        saved[store.index] = registries
+        return registries
+    }
+
+    final func abandonRegistries() {
+        unsaved?.abandon()
+        for registries in saved { registries?.abandon() }
+        unsaved = nil
+        saved = []
+    }
+
+    /// The store of all saved objects where there is only one.
+    final var onlyStore: StoreReference? { persistentStoreCoordinator?.firstStoreReference }
+
+    /// The object for a row: a fault if it was not known.
+    final func object(store: StoreReference, entity: Int, key: Int64) -> NSManagedObject {
+        if key < 0, let object = unsavedRegistries.registry(entity).object(key) { return object }
+        let registry = registries(store).registry(entity)
+        return registry.object(key) ?? makeFault(registry, key: key, row: nil)
+    }
+
+    @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
+        registryOfNextFault = registry
+        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: self)
+        object.key = key
+        object.row = row
+        registry.insert(object, key: key)
+        return object
+    }
+
+    // MARK: By ID
+
+    /// The registered object with an ID; nil if the context does not know it. Does not touch the store.
+    public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        guard let (registries, entity) = place(of: objectID) else { return nil }
+        return registries.registry(entity).object(objectID.key)
+    }
+
+    /// The object with an ID: a fault if the context does not know it. Does not touch the store, and does not check that there is a row.
+    public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        guard let (registries, entity) = place(of: objectID) else {
+            fatalError("\(objectID) is of a store that the coordinator of \(self) does not have")
+        }
+        let registry = registries.registry(entity)
+        return registry.object(objectID.key) ?? makeFault(registry, key: objectID.key, row: nil)
+    }
+
+    /// The object with an ID, its values loaded.
+    ///
+    /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) if there is no such row.
+    public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        guard let (registries, entity) = place(of: objectID) else { throw noRow(objectID) }
+        let registry = registries.registry(entity)
+        if let object = registry.object(objectID.key) {
+            guard object.isFault, object.row == nil, objectID.storeReference != nil else {
+                _ = object._loadedSlots
+                return object
+            }
+            guard let row = loadRow(of: object) else { throw noRow(objectID) }
+            object.row = row
+            _ = object._loadedSlots
+            return object
+        }
+        guard let store = registries.store?.store, let row = try store.loadRow(registry.layout, key: objectID.key) else { throw noRow(objectID) }
+        let object = makeFault(registry, key: objectID.key, row: row)
+        _ = object._loadedSlots
+        return object
+    }
+
+    private final func noRow(_ objectID: NSManagedObjectID) -> NSError {
+        .coreData(
+            NSManagedObjectReferentialIntegrityError, "There is no object with the ID \(objectID)",
+            [NSAffectedObjectsErrorKey: [objectID]])
+    }
+
+    private final func place(of objectID: NSManagedObjectID) -> (registries: StoreRegistries, entity: Int)? {
+        let name = objectID.runtime.layout.entities[objectID.entityIndex].name
+        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index else { return nil }
+        guard let reference = objectID.storeReference else { return (unsavedRegistries, entity) }
+        guard let store = coordinator.storeReference(identifier: reference.identifier) else { return nil }
+        return (registries(store), entity)
+    }
+
+    // MARK: Loading
+
+    final func loadRow(of object: NSManagedObject) -> Row? {
+        guard let store = object.registry.store?.store else { return nil }
+        do {
+            return try store.loadRow(object.layout, key: object.key)
+        } catch {
+            fatalError("The values of \(type(of: object)) \(object.objectID) can't be read: \(error.localizedDescription)")
+        }
+    }
+
+    final func loadMembers(of relationship: RelationshipLayout, owner: NSManagedObject) -> [NSManagedObject] {
+        guard let store = owner.registry.store?.store, let reference = owner.registry.store else { return [] }
+        let destination = runtime.layout.entities[relationship.destination]
+        let consumer = ObjectConsumer(self, registries(reference))
+        do {
+            try store.fetch(RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer)
+        } catch {
+            fatalError("“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
+        }
+        // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
+        return consumer.objects.filter { !$0.isDeleted || $0._state.contains(.eventDeleted) }
+    }
+}

@@ -1,0 +1,167 @@
+import DataModel
+import Foundation
+import Storage
+
+extension NSManagedObjectContext {
+    /// Writes all unsaved changes to the stores, each store's in one transaction.
+    ///
+    /// In this order: pending changes are processed, `NSManagedObjectContextWillSave` is posted, the objects' `willSave()` is called until it changes
+    /// nothing more, everything is validated, the stores are written, `didSave()` is called,
+    /// `NSManagedObjectContextDidSave` and `NSManagedObjectContextDidSaveObjectIDs` are posted. Without changes only the notifications come.
+    ///
+    /// - Throws: A validation error (15xx, 16xx), 133020 (`NSManagedObjectMergeError`) if the store's rows have changed since they were read, or an
+    ///   error of the store. Nothing was written then and the changes stay pending.
+    public final func save() throws {
+        guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
+        isSaving = true
+        defer { isSaving = false }
+        processPendingChanges()
+        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        callWillSave()
+        compactLists()
+        try validate()
+        let sets = savedSets()
+        try write()
+        let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
+        (insertedList, updatedList, deletedList) = ([], [], [])
+        lastEventSets = ChangeSets()
+        for object in objects.inserted { object.didSave() }
+        for object in objects.updated { object.didSave() }
+        for object in objects.deleted { object.didSave() }
+        postDidSave(sets, objects)
+    }
+
+    /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
+    private final func callWillSave() {
+        processPendingChanges()
+        for object in insertedList where object.isPendingInsert { object.willSave() }
+        for object in updatedList where object.isUpdated { object.willSave() }
+        for object in deletedList where object.isDeleted { object.willSave() }
+        var rounds = 1
+        while true {
+            let changed = ContiguousArray([eventInserted, eventUpdated, eventDeleted].joined())
+            guard !changed.isEmpty else { return }
+            rounds += 1
+            guard rounds < 1000 else {
+                fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
+            }
+            processPendingChanges()
+            for object in changed where object.hasChanges { object.willSave() }
+        }
+    }
+
+    /// Drops entries that no longer count.
+    private final func compactLists() {
+        if insertedList.contains(where: { !$0.isPendingInsert }) { insertedList.removeAll { !$0.isPendingInsert } }
+        if updatedList.contains(where: { !$0.isUpdated }) { updatedList.removeAll { !$0.isUpdated } }
+        if deletedList.contains(where: { !$0.isDeleted }) { deletedList.removeAll { !$0.isDeleted } }
+    }
+
+    private final func validate() throws {
+        var errors: [NSError] = []
+        func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
+            for object in objects {
+                do { try validate(object) } catch { errors.append(error as NSError) }
+            }
+        }
+        check(deletedList) { try $0.validateForDelete() }
+        check(insertedList) { object in
+            if object.isFault { _ = object._loadedSlots }
+            guard !object.layout.isAbstract else {
+                throw NSError.coreData(
+                    NSManagedObjectValidationError, "An object of the abstract entity “\(object.layout.name)” can't be saved (\(object.objectID))",
+                    [NSValidationObjectErrorKey: object])
+            }
+            try object.validateForInsert()
+        }
+        check(updatedList) { try $0.validateForUpdate() }
+        if !errors.isEmpty { throw NSManagedObject.combined(errors) }
+    }
+
+    /// The sets for the notifications: those of the last processing where they are the same.
+    private final func savedSets() -> ChangeSets {
+        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
+            last.count == list.count && last.allSatisfy(isSame) ? last : Set(list)
+        }
+        return ChangeSets(
+            inserted: set(insertedList, lastEventSets.inserted, \.isPendingInsert),
+            updated: set(updatedList, lastEventSets.updated, \.isUpdated),
+            deleted: set(deletedList, lastEventSets.deleted, \.isDeleted))
+    }
+
+    private final func write() throws {
+        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
+        guard let coordinator = persistentStoreCoordinator else {
+            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has no persistentStoreCoordinator")
+        }
+        try loadMissingRows()
+        var plans: [ObjectIdentifier: SavePlan] = [:]
+        func plan(_ store: NSPersistentStore) -> SavePlan {
+            if let plan = plans[ObjectIdentifier(store)] { return plan }
+            let plan = SavePlan(self, store)
+            plans[ObjectIdentifier(store)] = plan
+            return plan
+        }
+        for object in insertedList { plan(try coordinator.storeForNewObject(object)).insert(object) }
+        for object in updatedList { plan(try storeOf(object)).update(object) }
+        for object in deletedList { plan(try storeOf(object)).delete(object) }
+        let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        for plan in ordered { try plan.write() }
+        for plan in ordered { plan.finish() }
+    }
+
+    private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
+        guard let store = object.registry.store?.store else {
+            throw NSError.coreData(
+                NSPersistentStoreSaveError, "\(object.objectID) can't be saved: its store was removed from the coordinator",
+                [NSAffectedObjectsErrorKey: [object]])
+        }
+        return store
+    }
+
+    /// The versions of objects that were changed or deleted without being loaded are needed for the optimistic check.
+    private final func loadMissingRows() throws {
+        for object in [updatedList, deletedList].joined() {
+            if object.row == nil { object.row = try storeOf(object).loadRow(object.layout, key: object.key) }
+            guard object.row != nil else {
+                throw NSError.coreData(
+                    NSManagedObjectMergeError, "\(object.objectID) was deleted in the store since it was read", [NSAffectedObjectsErrorKey: [object]])
+            }
+            // Its version changes, and rows that others may see never do.
+            if !object._state.contains(.deleted) { object.makeDraftIfNeeded() }
+        }
+    }
+
+    private final func postDidSave(
+        _ sets: ChangeSets,
+        _ objects: (inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>, deleted: ContiguousArray<NSManagedObject>)
+    ) {
+        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: sets.userInfo)
+        var ids: [String: Any] = [:]
+        func add(_ list: ContiguousArray<NSManagedObject>, _ key: NotificationKey) {
+            guard !list.isEmpty else { return }
+            var set = Set<NSManagedObjectID>(minimumCapacity: list.count)
+            for object in list { set.insert(object.objectID) }
+            ids[key.rawValue] = set
+        }
+        add(objects.inserted, .insertedObjectIDs)
+        add(objects.updated, .updatedObjectIDs)
+        add(objects.deleted, .deletedObjectIDs)
+        NotificationCenter.default.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
+    }
+
+    /// Gives new objects permanent IDs before they are saved.
+    ///
+    /// - Parameter objects: Objects of this context; those with permanent IDs stay as they are.
+    /// - Throws: An error of the store.
+    public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        guard let coordinator = persistentStoreCoordinator else {
+            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) has no persistentStoreCoordinator")
+        }
+        for object in objects where object.context === self && object.key < 0 {
+            let store = try coordinator.storeForNewObject(object)
+            let key = try store.save { try $0.reserveKeys(1, root: self.runtime.layout.entities[object.layout.root]) }
+            object.move(to: registries(store.reference).registry(object.layout.index), key: key)
+        }
+    }
+}

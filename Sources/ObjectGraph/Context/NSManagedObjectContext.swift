@@ -1,0 +1,110 @@
+import DataModel
+import Foundation
+import Storage
+
+/// A space in which objects live, are changed together and saved together.
+///
+/// A context belongs to a queue: the main queue, or a private one of its own. Use it and its objects inside ``perform(_:)``,
+/// ``performAndWait(_:)`` or the asynchronous `perform`; a main-queue context may also be used directly on the main thread.
+///
+/// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost `perform` or
+/// `performAndWait`, at ``save()``, at a fetch, and by ``processPendingChanges()``. No run loop is needed.
+///
+/// Not yet there: parent contexts, undo, merging, merge policies.
+// @unchecked Sendable: the context may be passed around, its state is confined to its queue. What every thread may touch is either constant
+// (`queue`, the concurrency type), under a lock (`observers`), or asked of the queue.
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    let queue: ContextQueue
+    @exclusivity(unchecked) private var storedCoordinator: NSPersistentStoreCoordinator?
+
+    /// Where the next initializer of a managed object finds that it makes a fault; see `makeFault`.
+    @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
+    @exclusivity(unchecked) final var unsaved: StoreRegistries?
+    @exclusivity(unchecked) final var saved: [StoreRegistries?] = []
+
+    // Objects with unsaved changes. An object's state bits tell whether an entry still counts.
+    @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
+    // What happened since the last processing of pending changes.
+    @exclusivity(unchecked) final var eventInserted: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var eventUpdated: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var eventDeleted: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var eventRefreshed: ContiguousArray<NSManagedObject> = []
+    /// The sets of the last ObjectsDidChange, kept for the save that often follows with the same objects.
+    final var lastEventSets = ChangeSets()
+    final var announcedChanges: [AnnouncedChange: [NSManagedObject]] = [:]
+    final var isSaving = false
+    final let observers = BucketObservers()
+
+    /// Makes a context.
+    ///
+    /// - Parameter ct: The kind of queue. `.confinementConcurrencyType`, long deprecated, is not offered.
+    public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+        queue = ContextQueue(ct)
+        super.init()
+    }
+
+    /// Makes a context.
+    public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawType) }
+
+    deinit {
+        // Loaded relationships hold objects in cycles: nothing else would ever break them.
+        for object in allObjects { object.clearLinks() }
+        abandonRegistries()
+    }
+
+    /// The kind of queue the context uses.
+    public final var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }
+
+    /// The coordinator whose stores the context reads and writes. Set it before the first use of the context.
+    public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { storedCoordinator }
+        set {
+            if storedCoordinator !== newValue, storedCoordinator != nil { reset() }
+            storedCoordinator = newValue
+        }
+    }
+
+    /// A name for debugging.
+    public final var name: String?
+
+    /// Whatever the application wants to keep with the context.
+    public final let userInfo = NSMutableDictionary()
+
+    /// Whether a fault whose row is gone becomes a deleted object with nil values (true, the default) or stops the program.
+    public final var shouldDeleteInaccessibleFaults = true
+
+    // MARK: What is unsaved
+
+    /// Whether anything was inserted, changed or deleted and not saved.
+    public final var hasChanges: Bool {
+        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated } || deletedList.contains { $0.isDeleted }
+    }
+
+    /// New objects.
+    public final var insertedObjects: Set<NSManagedObject> { Set(insertedList.lazy.filter(\.isPendingInsert)) }
+
+    /// Objects saved before, with unsaved changes.
+    public final var updatedObjects: Set<NSManagedObject> { Set(updatedList.lazy.filter(\.isUpdated)) }
+
+    /// Objects saved before that the next save deletes.
+    public final var deletedObjects: Set<NSManagedObject> { Set(deletedList.lazy.filter(\.isDeleted)) }
+
+    /// All objects that the context knows and that somebody holds.
+    public final var registeredObjects: Set<NSManagedObject> { Set(allObjects) }
+
+    final var allObjects: [NSManagedObject] {
+        (unsaved?.objects ?? []) + saved.flatMap { $0?.objects ?? [] }
+    }
+
+    /// The name, if there is one, and the kind of queue.
+    open override var description: String {
+        "<NSManagedObjectContext \(name.map { "“\($0)”, " } ?? "")\(queue.type == .mainQueueConcurrencyType ? "main" : "private") queue>"
+    }
+}
+
+extension NSManagedObject {
+    /// New, and not deleted again.
+    final var isPendingInsert: Bool { _state.contains(.inserted) && !_state.contains(.deleted) }
+}

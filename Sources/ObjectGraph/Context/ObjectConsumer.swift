@@ -1,0 +1,46 @@
+import DataModel
+import Storage
+
+/// Turns the rows of a fetch into objects: known ones as they are, others as faults that have their row.
+final class ObjectConsumer: RowConsumer {
+    private let context: NSManagedObjectContext
+    private let registries: StoreRegistries
+    private(set) var objects: [NSManagedObject] = []
+    /// A known object without values, whose row comes next.
+    private var waiting: NSManagedObject?
+    private var lastEntity = -1
+    private var lastRegistry: ObjectRegistry?
+
+    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries) {
+        self.context = context
+        self.registries = registries
+    }
+
+    @inline(__always) private func registry(_ key: RowKey) -> ObjectRegistry {
+        if key.entityIndex == lastEntity, let lastRegistry { return lastRegistry }
+        let registry = registries.registry(key.entityIndex)
+        lastEntity = key.entityIndex
+        lastRegistry = registry
+        return registry
+    }
+
+    func wantsValues(of key: RowKey) -> Bool {
+        guard let known = registry(key).object(key.key) else { return true }
+        if known.row == nil, known.isFault {
+            waiting = known
+            return true
+        }
+        objects.append(known)
+        return false
+    }
+
+    func take(_ row: Row, for key: RowKey) {
+        if let known = waiting {
+            waiting = nil
+            known.row = row
+            objects.append(known)
+            return
+        }
+        objects.append(context.makeFault(registry(key), key: key.key, row: row))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+extension Notification.Name {
+    /// Posted by a context when it processes pending changes; synchronously, on the context's queue.
+    ///
+    /// `userInfo` has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and `NSRefreshedObjectsKey`, each
+    /// only if it is not empty; after `reset()` an array of IDs under `NSInvalidatedAllObjectsKey`.
+    public static let NSManagedObjectContextObjectsDidChange = Notification.Name("NSObjectsChangedInManagingContextNotification")
+
+    /// Posted by a context before it saves. Changes made by an observer are part of the save.
+    public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
+
+    /// Posted by a context after a save, with sets of the objects saved under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
+    public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
+
+    /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
+    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+
+    /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`) or removed (`NSRemovedPersistentStoresKey`).
+    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name("NSPersistentStoreCoordinatorStoresDidChange")
+
+    /// Posted before a store is removed; its object is the store.
+    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name("NSPersistentStoreCoordinatorWillRemoveStore")
+}
+
+/// The key of new objects in a notification: a `Set<NSManagedObject>`.
+public let NSInsertedObjectsKey = "inserted"
+/// The key of changed objects in a notification: a `Set<NSManagedObject>`.
+public let NSUpdatedObjectsKey = "updated"
+/// The key of deleted objects in a notification: a `Set<NSManagedObject>`.
+public let NSDeletedObjectsKey = "deleted"
+/// The key of refreshed objects in a notification: a `Set<NSManagedObject>`.
+public let NSRefreshedObjectsKey = "refreshed"
+/// The key, after a reset, of the IDs of all objects the context had known: an array.
+public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+/// The key of added stores in a coordinator's notification: an array.
+public let NSAddedPersistentStoresKey = "added"
+/// The key of removed stores in a coordinator's notification: an array.
+public let NSRemovedPersistentStoresKey = "removed"
+
+extension NSManagedObjectContext {
+    /// The same as `NSManagedObjectContextObjectsDidChange`.
+    public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
+    /// The same as `NSManagedObjectContextWillSave`.
+    public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
+    /// The same as `NSManagedObjectContextDidSave`.
+    public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+    /// The same as `NSManagedObjectContextDidSaveObjectIDs`.
+    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+
+    /// The keys of what a context's notifications carry.
+    public enum NotificationKey: String, Sendable {
+        /// An array of IDs.
+        case invalidatedAllObjects = "invalidatedAll"
+        /// A `Set<NSManagedObject>`.
+        case insertedObjects = "inserted"
+        /// A `Set<NSManagedObject>`.
+        case updatedObjects = "updated"
+        /// A `Set<NSManagedObject>`.
+        case deletedObjects = "deleted"
+        /// A `Set<NSManagedObject>`.
+        case refreshedObjects = "refreshed"
+        /// A `Set<NSManagedObjectID>`.
+        case insertedObjectIDs = "inserted_objectIDs"
+        /// A `Set<NSManagedObjectID>`.
+        case updatedObjectIDs = "updated_objectIDs"
+        /// A `Set<NSManagedObjectID>`.
+        case deletedObjectIDs = "deleted_objectIDs"
+    }
+}

@@ -1,0 +1,11 @@
+import Predicates
+
+/// Follows key paths with the rules of `KeyValueCoding`.
+enum KeyPathReader {
+    private struct Start: KeyValueCoding {
+        let object: NSManagedObject
+        func value(forKey key: String) -> Any? { object.value(forKey: key) }
+    }
+
+    static func value(of object: NSManagedObject, _ keyPath: String) -> Any? { Start(object: object).value(forKeyPath: keyPath) }
+}

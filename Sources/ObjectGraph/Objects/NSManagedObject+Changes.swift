@@ -1,0 +1,86 @@
+import DataModel
+import Foundation
+import Storage
+
+extension NSManagedObject {
+    /// The persistent properties whose value differs from what was last fetched or saved, with their current values; nil as `NSNull`.
+    ///
+    /// For a new object: what was set since it was inserted. Fires no fault.
+    public final func changedValues() -> [String: Any] {
+        guard hasChanges else { return [:] }
+        var values: [String: Any] = [:]
+        let changed = changedSlots(persistentOnly: true)
+        for (index, slot) in layout.slots.enumerated() where changed.contains(index) && slot.kind != .entityIndex {
+            values[slot.name] = readPrimitive(slot.name) ?? NSNull()
+        }
+        return values
+    }
+
+    /// Values as last fetched or saved; nil as `NSNull`. For a new object all are `NSNull`.
+    ///
+    /// - Parameter keys: Names of properties; nil for all persistent ones that are known without a further look into the store.
+    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        let isNew = _state.contains(.inserted)
+        if !isNew { _ = _loadedSlots }
+        var values: [String: Any] = [:]
+        for name in keys ?? Array(layout.slotByName.keys) {
+            guard let slot = layout.slotByName[name], layout.slots[slot].kind != .vacant else { continue }
+            let relationship = layout.relationship(slot: slot)
+            if keys == nil {
+                guard layout.slots[slot].isPersistent || relationship?.isToMany == true else { continue }
+                if let relationship, relationship.isToMany, hasFault(forRelationshipNamed: relationship.name) { continue }
+            }
+            values[name] = isNew ? NSNull() : committedValue(slot, relationship) ?? NSNull()
+        }
+        return values
+    }
+
+    private final func committedValue(_ slot: Int, _ relationship: RelationshipLayout?) -> Any? {
+        guard let committed = snapshot ?? row else { return nil }
+        guard let relationship else { return SlotCoding.value(in: committed, slot: slot, of: layout) }
+        guard relationship.isToMany else {
+            guard !committed.isNil(slot), let context, let store = registry.store else { return nil }
+            if let current = toOne(relationship), current.key == committed.integer(slot) { return current }
+            let entity = relationship.entitySlot.flatMap { committed.isNil($0) ? nil : Int(committed.integer($0)) }
+            return context.object(store: store, entity: entity ?? relationship.destination, key: committed.integer(slot))
+        }
+        let objects = toMany(relationship).committedObjects
+        return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    /// The slots set since the last save, as they were noted.
+    final var markedSlots: SlotMask {
+        var mask = SlotMask()
+        mask.insert(word: _changed, at: 0)
+        for (index, word) in changedBeyond64.enumerated() { mask.insert(word: word, at: index + 1) }
+        return mask
+    }
+
+    /// The slots whose value really differs.
+    final func changedSlots(persistentOnly: Bool) -> SlotMask {
+        var result = SlotMask()
+        let marked = markedSlots
+        guard !marked.isEmpty, let row else {
+            for relationship in layout.relationships where relationship.isToMany && marked.contains(relationship.slot) {
+                if isChanged(relationship) { result.insert(relationship.slot) }
+            }
+            return result
+        }
+        let current = row.slots
+        for slot in layout.slots.indices where marked.contains(slot) {
+            if let relationship = layout.relationship(slot: slot), relationship.isToMany {
+                if isChanged(relationship) { result.insert(slot) }
+                continue
+            }
+            if persistentOnly, !layout.slots[slot].isPersistent { continue }
+            if let snapshot, Row.isEqual(snapshot.slots, current, slot, layout.kind(slot)) { continue }
+            result.insert(slot)
+        }
+        return result
+    }
+
+    private final func isChanged(_ relationship: RelationshipLayout) -> Bool {
+        guard relationship.storage != .transient, let link = links?[relationship.index] else { return false }
+        return unsafeDowncast(link, to: ToManyObjects.self).hasChanges
+    }
+}

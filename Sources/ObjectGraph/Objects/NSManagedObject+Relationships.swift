@@ -1,0 +1,251 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Relationships: reading, setting, and keeping both sides in step.
+extension NSManagedObject {
+    /// The destination of a to-one relationship: a fault if it is not loaded.
+    public final func _toOne(_ slot: Int) -> NSManagedObject? {
+        let slots = _loadedSlots
+        if Row.isNil(slots, slot) { return nil }
+        let index = layout.relationshipIndex(slot)
+        guard index >= 0 else { return nil }
+        if let link = links?[index] { return unsafeDowncast(link, to: NSManagedObject.self) }
+        return resolveToOne(layout.relationships[index], slots)
+    }
+
+    /// Sets a to-one relationship, and its inverse.
+    public final func _setToOne(_ slot: Int, _ value: NSManagedObject?) {
+        guard let relationship = layout.relationship(slot: slot) else { return }
+        setToOne(relationship, value)
+    }
+
+    /// The members of a to-many relationship.
+    public final func _toMany(_ slot: Int) -> ToManyObjects {
+        guard let relationship = layout.relationship(slot: slot) else {
+            fatalError("Slot \(slot) of entity “\(layout.name)” is no to-many relationship")
+        }
+        return toMany(relationship)
+    }
+
+    /// Sets a to-many relationship, and the inverse of those that come or go.
+    public final func _setToMany(_ slot: Int, _ value: [NSManagedObject]) {
+        guard let relationship = layout.relationship(slot: slot) else { return }
+        setToMany(relationship, value)
+    }
+
+    // MARK: Reading
+
+    final func toOne(_ relationship: RelationshipLayout) -> NSManagedObject? { _toOne(relationship.slot) }
+
+    @inline(never)
+    private final func resolveToOne(_ relationship: RelationshipLayout, _ slots: Row.Slots) -> NSManagedObject? {
+        guard let context, let store = registry.store ?? context.onlyStore else { return nil }
+        let entity = relationship.entitySlot.flatMap { Row.isNil(slots, $0) ? nil : Int(slots[$0]) } ?? relationship.destination
+        let object = context.object(store: store, entity: entity, key: Int64(bitPattern: slots[relationship.slot]))
+        setLink(relationship.index, object)
+        return object
+    }
+
+    final func toMany(_ relationship: RelationshipLayout) -> ToManyObjects {
+        if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
+        // A new object has no rows that point at it yet. An object without a store has nothing to load either.
+        let isNew = _state.contains(.inserted) || registry.store == nil || context == nil
+        let members = ToManyObjects(owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
+        setLink(relationship.index, members)
+        return members
+    }
+
+    final func loadMembers(of relationship: RelationshipLayout) -> [NSManagedObject] {
+        context?.loadMembers(of: relationship, owner: self) ?? []
+    }
+
+    final func setLink(_ index: Int, _ object: AnyObject?) {
+        if links == nil {
+            let count = layout.relationships.count
+            links = .allocate(capacity: count)
+            links?.initialize(repeating: nil, count: count)
+        }
+        links?[index] = object
+    }
+
+    final func clearLinks() {
+        guard let links else { return }
+        links.deinitialize(count: layout.relationships.count)
+        links.deallocate()
+        self.links = nil
+    }
+
+    // MARK: Writing one side
+
+    /// Sets the key and the link, and nothing else.
+    final func writeToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+        makeDraftIfNeeded()
+        guard let row else { return }
+        if let value {
+            Row.setScalar(row.slots, relationship.slot, UInt64(bitPattern: value.key))
+            if let entitySlot = relationship.entitySlot { Row.setScalar(row.slots, entitySlot, UInt64(value.layout.index)) }
+        } else {
+            row.setNil(relationship.slot)
+            if let entitySlot = relationship.entitySlot { row.setNil(entitySlot) }
+        }
+        setLink(relationship.index, value)
+    }
+
+    private final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+        writeToOne(relationship, value)
+        note(relationship)
+    }
+
+    final func note(_ relationship: RelationshipLayout) {
+        markChanged(relationship.slot)
+        if let entitySlot = relationship.entitySlot { markChanged(entitySlot) }
+        noteChange()
+    }
+
+    private final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
+        guard let relationship = layout.relationship(id: relationshipID) else { return }
+        if toMany(relationship).insert(member) { note(relationship) }
+    }
+
+    private final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
+        guard let relationship = layout.relationship(id: relationshipID) else { return }
+        if toMany(relationship).remove(member) { note(relationship) }
+    }
+
+    // MARK: Setting both sides
+
+    final func setToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+        if let value { checkDestination(value, relationship) }
+        if _state.contains(.awakening) { return writeToOne(relationship, value) }
+        let old = toOne(relationship)
+        guard old !== value else { return }
+        writeAndNoteToOne(relationship, value)
+        guard let inverseID = relationship.inverse else { return }
+        if relationship.isInverseToMany {
+            old?.removeMember(inverseID, self)
+            value?.addMember(inverseID, self)
+        } else {
+            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self, old !== self || value != nil {
+                old.writeAndNoteToOne(inverse, nil)
+            }
+            guard let value, let inverse = value.layout.relationship(id: inverseID) else { return }
+            if let displaced = value.toOne(inverse), displaced !== self,
+                let relationship = displaced.layout.relationship(id: relationship.id)
+            {
+                displaced.writeAndNoteToOne(relationship, nil)
+            }
+            if value.toOne(inverse) !== self { value.writeAndNoteToOne(inverse, self) }
+        }
+    }
+
+    final func setToMany(_ relationship: RelationshipLayout, _ value: [NSManagedObject]) {
+        var seen: Set<ObjectIdentifier> = []
+        let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        for object in wanted { checkDestination(object, relationship) }
+        let members = toMany(relationship)
+        for object in members.objects where !seen.contains(ObjectIdentifier(object)) { removeObject(object, from: relationship) }
+        for object in wanted { addObject(object, to: relationship) }
+        if relationship.isOrdered, !zip(members.objects, wanted).allSatisfy({ $0 === $1 }) {
+            members.reorder(wanted)
+            note(relationship)
+        }
+    }
+
+    /// Adds one member, with its inverse.
+    final func addObject(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int? = nil) {
+        checkDestination(object, relationship)
+        guard toMany(relationship).insert(object, at: index) else { return }
+        note(relationship)
+        guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
+        if relationship.isInverseToMany {
+            object.addMember(inverseID, self)
+        } else {
+            let old = object.toOne(inverse)
+            guard old !== self else { return }
+            old?.removeMember(relationship.id, object)
+            object.writeAndNoteToOne(inverse, self)
+        }
+    }
+
+    /// Removes one member, with its inverse.
+    final func removeObject(_ object: NSManagedObject, from relationship: RelationshipLayout) {
+        guard toMany(relationship).remove(object) else { return }
+        note(relationship)
+        guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
+        if relationship.isInverseToMany {
+            object.removeMember(inverseID, self)
+        } else if object.toOne(inverse) === self {
+            object.writeAndNoteToOne(inverse, nil)
+        }
+    }
+
+    /// Takes a deleted object out of what its destinations know of it.
+    final func nullify(_ relationship: RelationshipLayout) {
+        guard let inverseID = relationship.inverse else { return }
+        let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
+        for destination in destinations where destination !== self && !destination.isDeleted {
+            if relationship.isInverseToMany {
+                destination.removeMember(inverseID, self)
+            } else if let inverse = destination.layout.relationship(id: inverseID), destination.toOne(inverse) === self {
+                destination.writeAndNoteToOne(inverse, nil)
+            }
+        }
+    }
+
+    private final func checkDestination(_ value: NSManagedObject, _ relationship: RelationshipLayout) {
+        let model = registry.runtime.layout
+        guard value.registry.runtime === registry.runtime else {
+            if value.layout.name == model.entities[relationship.destination].name { otherContext(relationship) }
+            badDestination(value, relationship)
+        }
+        if value.layout.index != relationship.destination,
+            !value.layout.description.isKindOf(entity: model.entities[relationship.destination].description)
+        {
+            badDestination(value, relationship)
+        }
+        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() { otherContext(relationship) }
+    }
+
+    private final func otherContext(_ relationship: RelationshipLayout) -> Never {
+        fatalError(
+            "Illegal attempt to establish a relationship '\(relationship.name)' between objects in different contexts (source = "
+                + "\(objectID)). Use object(with:) of the source's context to get the destination there.")
+    }
+
+    // MARK: Primitive changes announced by willChangeValue and didChangeValue
+
+    final func beginChange(of key: String) {
+        _ = _loadedSlots
+        guard let relationship = layout.relationship(named: key), let context else { return }
+        let old = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
+        context.announcedChanges[AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)] = old
+    }
+
+    final func endChange(of key: String) {
+        guard let slot = layout.slotByName[key] else { return }
+        guard let relationship = layout.relationship(slot: slot) else {
+            _ = _prepareWrite(slot)
+            return
+        }
+        let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: slot)
+        guard let old = context?.announcedChanges.removeValue(forKey: announced) else { return note(relationship) }
+        // Sets the old value back, so that the setter finds what changed.
+        if relationship.isToMany {
+            let new = toMany(relationship).objects
+            toMany(relationship).replace(with: old)
+            setToMany(relationship, new)
+        } else {
+            let new = toOne(relationship)
+            writeToOne(relationship, old.first)
+            setToOne(relationship, new)
+        }
+        note(relationship)
+    }
+}
+
+/// One relationship between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
+struct AnnouncedChange: Hashable {
+    let object: ObjectIdentifier
+    let slot: Int
+}

@@ -1,0 +1,167 @@
+import DataModel
+import Foundation
+import Storage
+
+/// The primitives of typed accessors: a property by its slot number, without a name look-up and without `Any`.
+///
+/// Called by code that the typed layer's macros generate. A reader other than `_isNil` wants a slot that is not nil and has its kind; the typed layer
+/// has checked the kinds when the model came into use.
+extension NSManagedObject {
+    /// The loaded slots: fires the fault.
+    @inlinable @inline(__always) final var _loadedSlots: UnsafeMutablePointer<UInt64> {
+        if let slots = _slots { return slots }
+        return fireFault()
+    }
+
+    /// Whether the property has no value. Fires the fault.
+    @inlinable public final func _isNil(_ slot: Int) -> Bool {
+        _loadedSlots[-1 - (slot >> 6)] >> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
+    }
+
+    /// The slot's eight bytes.
+    @inlinable public final func _word(_ slot: Int) -> UInt64 { _loadedSlots[slot] }
+
+    /// An integer or a boolean.
+    @inlinable public final func _integer(_ slot: Int) -> Int64 { Int64(bitPattern: _loadedSlots[slot]) }
+
+    /// A double, a float or a date's seconds since the reference date.
+    @inlinable public final func _double(_ slot: Int) -> Double { Double(bitPattern: _loadedSlots[slot]) }
+
+    /// A string, or a URL's absolute string.
+    @inlinable public final func _string(_ slot: Int) -> String {
+        let slots = _loadedSlots
+        let word = slots[slot]
+        // The word is a `SlotWord`: a boxed bit, 31 bits of length, 32 bits of offset.
+        let base = UnsafeRawPointer(slots) + Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+        if word >> 63 != 0 { return base.assumingMemoryBound(to: String.self).pointee }
+        return String(decoding: UnsafeRawBufferPointer(start: base, count: Int(truncatingIfNeeded: word >> 32)), as: UTF8.self)
+    }
+
+    /// Binary data.
+    public final func _data(_ slot: Int) -> Data { Row.data(_loadedSlots, slot) }
+    /// A UUID.
+    public final func _uuid(_ slot: Int) -> UUID { Row.uuid(_loadedSlots, slot) }
+    /// A decimal.
+    public final func _decimal(_ slot: Int) -> Decimal { Row.decimal(_loadedSlots, slot) }
+
+    /// The value of any attribute, as key-value coding gives it.
+    public final func _object(_ slot: Int) -> Any? {
+        _ = _loadedSlots
+        return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
+    }
+
+    // MARK: Writing
+
+    /// The slots of the object's draft, with the property noted as changed.
+    @inlinable @inline(__always) final func _prepareWrite(_ slot: Int) -> UnsafeMutablePointer<UInt64> {
+        if slot < 64, _state.contains(.writable), let slots = _slots {
+            _changed |= 1 &<< UInt64(truncatingIfNeeded: slot)
+            return slots
+        }
+        return beginWrite(slot)
+    }
+
+    /// Sets an integer or a boolean.
+    @inlinable public final func _setInteger(_ slot: Int, _ value: Int64) { _setBits(slot, UInt64(bitPattern: value)) }
+
+    /// Sets a double, a float or a date's seconds since the reference date.
+    @inlinable public final func _setDouble(_ slot: Int, _ value: Double) { _setBits(slot, value.bitPattern) }
+
+    @inlinable @inline(__always) final func _setBits(_ slot: Int, _ bits: UInt64) {
+        let slots = _prepareWrite(slot)
+        slots[slot] = bits
+        slots[-1 - (slot >> 6)] &= ~(1 &<< UInt64(truncatingIfNeeded: slot & 63))
+    }
+
+    /// Sets a string, or a URL's absolute string.
+    public final func _setString(_ slot: Int, _ value: String) {
+        _ = _prepareWrite(slot)
+        row?.setString(slot, value)
+    }
+
+    /// Sets binary data.
+    public final func _setData(_ slot: Int, _ value: Data) {
+        _ = _prepareWrite(slot)
+        row?.setData(slot, value)
+    }
+
+    /// Sets a UUID.
+    public final func _setUUID(_ slot: Int, _ value: UUID) {
+        _ = _prepareWrite(slot)
+        row?.setUUID(slot, value)
+    }
+
+    /// Sets a decimal.
+    public final func _setDecimal(_ slot: Int, _ value: Decimal) {
+        _ = _prepareWrite(slot)
+        row?.setBoxed(slot, value)
+    }
+
+    /// Sets any attribute from a value as key-value coding takes it. Stops the program for a value of a wrong type.
+    public final func _setObject(_ slot: Int, _ value: Any?) {
+        guard let value else { return _setNil(slot) }
+        _ = _prepareWrite(slot)
+        guard let row, SlotCoding.store(value, in: row, slot: slot) else { unacceptable(value, slot: slot) }
+    }
+
+    /// Takes the value away.
+    public final func _setNil(_ slot: Int) {
+        _ = _prepareWrite(slot)
+        row?.setNil(slot)
+    }
+
+    // MARK: Names
+
+    /// The slot of a property by its name in the model; nil if the entity has no such property.
+    public final func _slot(forKey name: String) -> Int? { layout.slotByName[name] }
+
+    /// Tells apart the layouts of different entities and models: a slot number is good for objects with the same layout only.
+    public final var _layoutID: UInt32 { layout.layoutID }
+
+    // MARK: Slow paths
+
+    /// Notes a change: loads the object, gives it a draft, tells the context.
+    @usableFromInline @inline(never) final func beginWrite(_ slot: Int) -> UnsafeMutablePointer<UInt64> {
+        let slots = makeDraftIfNeeded()
+        guard !_state.contains(.awakening) else { return slots }
+        markChanged(slot)
+        noteChange()
+        return slots
+    }
+
+    /// Loads the object and gives it a draft of its own, without noting a change.
+    @discardableResult
+    final func makeDraftIfNeeded() -> UnsafeMutablePointer<UInt64> {
+        let slots = _loadedSlots
+        guard !_state.contains(.draft), let current = row else { return slots }
+        let draft = current.makeDraft()
+        snapshot = current
+        row = draft
+        _slots = draft.slots
+        _state.insert(.draft)
+        return draft.slots
+    }
+
+    final func markChanged(_ slot: Int) {
+        if slot < 64 {
+            _changed |= 1 << UInt64(slot)
+        } else {
+            let word = slot >> 6 - 1
+            while changedBeyond64.count <= word { changedBeyond64.append(0) }
+            changedBeyond64[word] |= 1 << UInt64(slot & 63)
+        }
+    }
+
+    /// Tells the context that the object changed in this event. From now on writes to a draft take the short way.
+    final func noteChange() {
+        context?.noteUpdated(self)
+        if !_state.isDisjoint(with: [.draft]), !_state.isDisjoint(with: [.eventInserted, .eventUpdated]) { _state.insert(.writable) }
+    }
+
+    final func unacceptable(_ value: Any, slot: Int) -> Never {
+        let property = layout.slots[slot]
+        fatalError(
+            "Unacceptable type of value for attribute: property = \"\(property.name)\" of entity \"\(layout.name)\"; desired type = "
+                + "\(SlotCoding.className(property.attributeType)); given type = \(type(of: value)); value = \(value)")
+    }
+}

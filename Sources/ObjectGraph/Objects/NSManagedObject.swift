@@ -1,0 +1,231 @@
+import DataModel
+import Foundation
+import Predicates
+import Storage
+
+/// An object of a graph: one row of a store in one context.
+///
+/// Subclass it for your entities, by hand or with the typed layer's `@Entity`. An object belongs to its context: use it only on the context's queue,
+/// and pass its ``objectID`` elsewhere.
+///
+/// Differences from Apple's class: a subclass that overrides `init(entity:insertInto:)` writes `required` in place of `override`; accessors
+/// come from macros, because `@NSManaged` needs Objective-C.
+open class NSManagedObject: NSObject, NSFetchRequestResult {
+    // Unchecked exclusivity: an object is confined to its context's queue, so no two accesses overlap.
+
+    /// The slots of the current row; nil while the object is a fault.
+    @exclusivity(unchecked) @usableFromInline final var _slots: UnsafeMutablePointer<UInt64>?
+    @exclusivity(unchecked) @usableFromInline final var _state: ObjectState = []
+    /// The slots set since the last save.
+    @exclusivity(unchecked) @usableFromInline final var _changed: UInt64 = 0
+    @exclusivity(unchecked) final var changedBeyond64: [UInt64] = []
+    /// The current row. A fault may have one too: then firing it costs no look-up.
+    @exclusivity(unchecked) final var row: Row?
+    /// The row as last fetched or saved, while `row` is a draft.
+    @exclusivity(unchecked) final var snapshot: Row?
+    @exclusivity(unchecked) final var registry: ObjectRegistry
+    @exclusivity(unchecked) final var key: Int64 = 0
+    /// The destinations read or set so far, one per relationship of the layout: an object, or a `ToManyObjects`.
+    @exclusivity(unchecked) final var links: UnsafeMutablePointer<AnyObject?>?
+    @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
+
+    // MARK: Creation
+
+    /// Makes an object of an entity, with the model's default values, and inserts it.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity; its class must be this class or a superclass of it.
+    ///   - context: The context to insert into, on whose queue the call must be; nil for an object without context.
+    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        if let context, let born = context.registryOfNextFault {
+            // The context makes a fault: everything else is set right after.
+            context.registryOfNextFault = nil
+            registry = born
+            super.init()
+            return
+        }
+        guard let context else {
+            registry = NSManagedObject.detachedRegistry(for: entity)
+            key = TemporaryKeys.next()
+            super.init()
+            registry.insert(self, key: key)
+            return
+        }
+        registry = context.registryForInsert(entity)
+        key = TemporaryKeys.next()
+        let draft = registry.runtime.templates[registry.layout.index].makeDraft()
+        row = draft
+        _slots = draft.slots
+        super.init()
+        registry.insert(self, key: key)
+        context.noteInserted(self)
+        if let setInitialValues = registry.runtime.initialValues[registry.layout.index] { setInitialValues(self) }
+        awakeFromInsert()
+    }
+
+    /// Makes an object of the class's entity, with the model's default values, and inserts it.
+    ///
+    /// - Parameter moc: The context; its model must have an entity with this class. The call must be on the context's queue.
+    public convenience init(context moc: NSManagedObjectContext) {
+        self.init(entity: moc.entityDescription(for: Self.self), insertInto: Optional(moc))
+    }
+
+    deinit {
+        // Rows need their layout, which leaving the registry may free.
+        row = nil
+        snapshot = nil
+        if let links {
+            links.deinitialize(count: layout.relationships.count)
+            links.deallocate()
+        }
+        // Rows know their layout by an unretained reference, and the registry record may be what keeps that alive.
+        row = nil
+        snapshot = nil
+        registry.remove(Unmanaged.passUnretained(self).toOpaque(), key: key, leaves: true)
+    }
+
+    /// The entity of the class, searched in the models in use.
+    ///
+    /// Ambiguous where two models have entities of this class: then either is given, as with Apple's framework. Stops the program if no
+    /// model in use has the class.
+    open class func entity() -> NSEntityDescription { RuntimeList.entity(of: self) }
+
+    /// A request for all objects of the class's entity.
+    open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = entity()
+        return request
+    }
+
+    /// Always true: properties that the model does not have are not tracked.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    // MARK: Identity
+
+    final var layout: EntityLayout { registry.layout }
+
+    /// The entity that the object is of.
+    public final var entity: NSEntityDescription { layout.description }
+
+    /// The context; nil when there was none, when it is gone, and after the object's deletion was saved. May be read on every thread.
+    public final var managedObjectContext: NSManagedObjectContext? { registry.context }
+
+    /// The object's ID: temporary until the first save, then permanent. Never fires a fault.
+    public final var objectID: NSManagedObjectID {
+        if let cachedID { return cachedID }
+        let id = NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
+        cachedID = id
+        return id
+    }
+
+    /// Identity: two contexts' objects of one row are not equal, their IDs are. Not to be overridden.
+    public final override func isEqual(_ object: Any?) -> Bool { object as AnyObject? === self }
+
+    /// The object's address. Not to be overridden.
+    public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
+
+    // MARK: State
+
+    /// Whether the object was inserted and not saved since.
+    public final var isInserted: Bool { _state.contains(.inserted) }
+
+    /// Whether the object was saved before and has unsaved changes.
+    public final var isUpdated: Bool { _state.contains(.updated) && !_state.contains(.deleted) }
+
+    /// Whether the object will be deleted by the next save.
+    public final var isDeleted: Bool { _state.contains(.deleted) }
+
+    /// Whether the object was inserted, changed or deleted and not saved since.
+    public final var hasChanges: Bool { !_state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+
+    /// Whether the object's values are not loaded.
+    public final var isFault: Bool { _slots == nil }
+
+    /// 0 for an object whose values are loaded.
+    public final var faultingState: Int { isFault ? 1 : 0 }
+
+    /// Whether a persistent property differs from what was last fetched or saved.
+    public final var hasPersistentChangedValues: Bool { !changedSlots(persistentOnly: true).isEmpty }
+
+    // MARK: Hooks
+
+    /// Called once when the object is inserted, after the default values are set. Call `super` first.
+    open func awakeFromInsert() {}
+
+    /// Called after each firing of the fault. What is set here is not a change. Call `super` first.
+    open func awakeFromFetch() {}
+
+    /// Called in place of ``awakeFromFetch()`` when values come from elsewhere: rollback, refresh. Call `super` first.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+
+    /// Called when the object is about to be deleted, its relationships still intact.
+    open func prepareForDeletion() {}
+
+    /// Called before the object is saved, and again if that changed it: change a value only if it differs, best by its primitive.
+    open func willSave() {}
+
+    /// Called after the object was saved.
+    open func didSave() {}
+
+    /// Called before the values are dropped.
+    open func willTurnIntoFault() {}
+
+    /// Called after the values were dropped.
+    open func didTurnIntoFault() {}
+
+    // MARK: Key-value coding
+
+    /// The value of a property; loads the object if it is a fault.
+    ///
+    /// Stops the program for a key that the entity does not have, unless ``value(forUndefinedKey:)`` is overridden.
+    open func value(forKey key: String) -> Any? { dynamicValue(forKey: key) }
+
+    /// Sets a property: maintains inverses, tracks the change.
+    ///
+    /// Stops the program for a key that the entity does not have, unless ``setValue(_:forUndefinedKey:)`` is overridden, and for a value of a type
+    /// that the property can't hold.
+    open func setValue(_ value: Any?, forKey key: String) { setDynamicValue(value, forKey: key) }
+
+    /// Called by ``value(forKey:)`` for a key that the entity does not have. Stops the program.
+    open func value(forUndefinedKey key: String) -> Any? { undefinedKey(key) }
+
+    /// Called by ``setValue(_:forKey:)`` for a key that the entity does not have. Stops the program.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) { _ = undefinedKey(key) }
+
+    /// The value of a property as it is in memory: nil for a fault, which is not fired.
+    open func primitiveValue(forKey key: String) -> Any? { readPrimitive(key) }
+
+    /// Sets a property without tracking the change and without touching inverses.
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
+
+    /// To be called before a primitive value is read: fires the fault. With nil as key it does only that.
+    open func willAccessValue(forKey key: String?) { _ = _loadedSlots }
+
+    /// To be called after a primitive value was read.
+    open func didAccessValue(forKey key: String?) {}
+
+    /// To be called before a primitive value is changed.
+    open func willChangeValue(forKey key: String) { beginChange(of: key) }
+
+    /// To be called after a primitive value was changed: tracks the change and maintains the inverse.
+    open func didChangeValue(forKey key: String) { endChange(of: key) }
+
+    // MARK: Validation
+
+    /// Checks a new object before it is saved. Call `super`.
+    /// - Throws: One validation error, or 1560 with all of them under `NSDetailedErrorsKey`.
+    open func validateForInsert() throws { try checkProperties() }
+
+    /// Checks a changed object before it is saved. Call `super`.
+    /// - Throws: One validation error, or 1560 with all of them under `NSDetailedErrorsKey`.
+    open func validateForUpdate() throws { try checkProperties() }
+
+    /// Checks that a deleted object may go: no relationship with the deny rule has a destination that stays. Call `super`.
+    /// - Throws: 1600, or 1560 with all errors under `NSDetailedErrorsKey`.
+    open func validateForDelete() throws { try checkDenyRules() }
+
+    /// The entity, the ID, and the values if they are loaded. Fires no fault.
+    open override var description: String { debugText }
+}
+
+extension NSManagedObject: KeyValueCoding {}

@@ -1,0 +1,65 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Names a managed object across contexts, threads and, once it is permanent, launches.
+///
+/// IDs are immutable and may be used on every thread. Two IDs are equal if they name the same row of the same store; a temporary ID equals only
+/// itself.
+///
+/// `@unchecked Sendable`: all stored properties are constants.
+public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+    let runtime: ModelRuntime
+    let entityIndex: Int
+    let key: Int64
+    /// Nil for a temporary ID.
+    let storeReference: StoreReference?
+    private let hashCode: Int
+
+    init(runtime: ModelRuntime, entityIndex: Int, key: Int64, store: StoreReference?) {
+        self.runtime = runtime
+        self.entityIndex = entityIndex
+        self.key = key
+        storeReference = store
+        hashCode = Int(truncatingIfNeeded: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15)
+        super.init()
+    }
+
+    /// The entity of the object.
+    public var entity: NSEntityDescription { runtime.layout.entities[entityIndex].description }
+
+    /// The store that has the object; nil for a temporary ID and after the store was removed.
+    public var persistentStore: NSPersistentStore? { storeReference?.store }
+
+    /// Whether the object has not been saved yet, nor been given a permanent ID.
+    public var isTemporaryID: Bool { storeReference == nil }
+
+    /// The ID as a URL, for permanent IDs good for storing: `x-coredata://<store UUID>/<entity>/p<key>`.
+    public func uriRepresentation() -> URL {
+        let entityName = entity.name ?? ""
+        let text =
+            storeReference.map { "x-coredata://\($0.identifier)/\(entityName)/p\(key)" }
+            ?? "x-coredata:///\(entityName)/t\(TemporaryKeys.uuidString(for: key))"
+        guard let url = URL(string: text) else { return URL(fileURLWithPath: "/\(entityName)/\(key)") }
+        return url
+    }
+
+    /// Equal for IDs of the same object.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        return self === other
+            || key == other.key && storeReference?.identifier == other.storeReference?.identifier
+                && rootName == other.rootName
+    }
+
+    private var rootName: String { runtime.layout.entities[runtime.layout.entities[entityIndex].root].name }
+
+    /// Consistent with `isEqual(_:)`.
+    public override var hash: Int { hashCode }
+
+    /// The same ID.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The URL's text.
+    public override var description: String { "<\(uriRepresentation().absoluteString)>" }
+}

@@ -1,0 +1,25 @@
+/// What is going on with a managed object. One word, so that the write path tests it once.
+@usableFromInline struct ObjectState: OptionSet, Sendable {
+    @usableFromInline var rawValue: UInt32
+
+    @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// In the context's list of new, changed or deleted objects since the last save.
+    static let inserted = ObjectState(rawValue: 1 << 0)
+    static let updated = ObjectState(rawValue: 1 << 1)
+    static let deleted = ObjectState(rawValue: 1 << 2)
+    /// The same since the last processing of pending changes.
+    static let eventInserted = ObjectState(rawValue: 1 << 3)
+    static let eventUpdated = ObjectState(rawValue: 1 << 4)
+    static let eventDeleted = ObjectState(rawValue: 1 << 5)
+    static let eventRefreshed = ObjectState(rawValue: 1 << 6)
+    /// The row is a draft of this object's own.
+    static let draft = ObjectState(rawValue: 1 << 7)
+    /// A draft whose change is already noted in this event: the next write needs nothing but the slot.
+    @usableFromInline static let writable = ObjectState(rawValue: 1 << 8)
+    /// Inside `awakeFromFetch`: writes are no changes.
+    static let awakening = ObjectState(rawValue: 1 << 9)
+    /// Deleted before it was ever saved, or deleted and saved: no longer part of the context.
+    static let gone = ObjectState(rawValue: 1 << 10)
+    static let eventMask: ObjectState = [.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed]
+}

@@ -1,0 +1,152 @@
+import DataModel
+import Foundation
+
+/// The members of one object's to-many relationship: loaded from the store when first asked for, with the changes made since.
+///
+/// The typed layer reads it through `NSManagedObject._toMany(_:)`. Confined to the context's queue as its owner is.
+public final class ToManyObjects {
+    private unowned let owner: NSManagedObject
+    let relationship: RelationshipLayout
+    private(set) var isLoaded: Bool
+    private var members: [NSManagedObject] = []
+    /// Where each member is in `members`; made when first needed, dropped when positions change.
+    private var positions: [ObjectIdentifier: Int]?
+    /// Members that the last saved state does not have, and the ones that it has and that are gone.
+    private(set) var added: [ObjectIdentifier: NSManagedObject] = [:]
+    private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
+    /// While not loaded: what was added, in order.
+    private var pending: [NSManagedObject] = []
+    private(set) var isReordered = false
+
+    /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
+    public var typedView: Any?
+
+    init(owner: NSManagedObject, relationship: RelationshipLayout, isLoaded: Bool) {
+        self.owner = owner
+        self.relationship = relationship
+        self.isLoaded = isLoaded
+    }
+
+    /// Whether the members have an order.
+    public var isOrdered: Bool { relationship.isOrdered }
+
+    /// The members, in order if the relationship is ordered. Loads them.
+    public var objects: [NSManagedObject] {
+        load()
+        return members
+    }
+
+    /// Whether there is a change since the last save.
+    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+    func contains(_ object: NSManagedObject) -> Bool {
+        load()
+        return position(of: object) != nil
+    }
+
+    private func load() {
+        guard !isLoaded else { return }
+        isLoaded = true
+        var stored = owner.loadMembers(of: relationship)
+        if !removed.isEmpty { stored.removeAll { removed[ObjectIdentifier($0)] != nil } }
+        if !pending.isEmpty {
+            let present = Set(stored.map(ObjectIdentifier.init))
+            for object in pending where added[ObjectIdentifier(object)] != nil {
+                if present.contains(ObjectIdentifier(object)) { added[ObjectIdentifier(object)] = nil } else { stored.append(object) }
+            }
+            pending.removeAll()
+        }
+        members = stored
+        positions = nil
+    }
+
+    private func position(of object: NSManagedObject) -> Int? {
+        if positions == nil {
+            positions = Dictionary(members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        return positions?[ObjectIdentifier(object)]
+    }
+
+    // MARK: Changes, without their inverse
+
+    /// - Returns: false if the object was a member already, as far as is known without loading.
+    @discardableResult
+    func insert(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
+        let id = ObjectIdentifier(object)
+        if index != nil { load() }
+        if isLoaded {
+            guard position(of: object) == nil else { return false }
+            if let index, index < members.count {
+                members.insert(object, at: index)
+                positions = nil
+                isReordered = true
+            } else {
+                positions?[id] = members.count
+                members.append(object)
+            }
+        } else {
+            guard added[id] == nil else { return false }
+            if removed[id] == nil { pending.append(object) }
+        }
+        if removed.removeValue(forKey: id) == nil {
+            added[id] = object
+        } else if isOrdered {
+            isReordered = true
+        }
+        typedView = nil
+        return true
+    }
+
+    /// - Returns: false if the object is known not to be a member.
+    @discardableResult
+    func remove(_ object: NSManagedObject) -> Bool {
+        let id = ObjectIdentifier(object)
+        if isLoaded {
+            guard let index = position(of: object) else { return false }
+            if isOrdered || index == members.count - 1 {
+                members.remove(at: index)
+                if index == members.count { positions?[id] = nil } else { positions = nil }
+            } else {
+                let last = members.removeLast()
+                members[index] = last
+                positions?[id] = nil
+                positions?[ObjectIdentifier(last)] = index
+            }
+        } else {
+            guard removed[id] == nil else { return false }
+            if added[id] != nil { pending.removeAll { $0 === object } }
+        }
+        if added.removeValue(forKey: id) == nil { removed[id] = object }
+        typedView = nil
+        return true
+    }
+
+    /// Makes exactly these the members.
+    func replace(with objects: [NSManagedObject]) {
+        load()
+        let wanted = Set(objects.map(ObjectIdentifier.init))
+        for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
+        for object in objects { insert(object) }
+        if isOrdered { reorder(objects) }
+    }
+
+    /// Puts the members, which stay the same, in another order.
+    func reorder(_ objects: [NSManagedObject]) {
+        load()
+        guard !zip(members, objects).allSatisfy({ $0 === $1 }) else { return }
+        members = objects
+        positions = nil
+        isReordered = true
+        typedView = nil
+    }
+
+    /// The members as last saved, in no particular order.
+    var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
+
+    func didSave() {
+        added.removeAll()
+        removed.removeAll()
+        isReordered = false
+        if !isLoaded { pending.removeAll() }
+    }
+}

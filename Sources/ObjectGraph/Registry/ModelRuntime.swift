@@ -1,0 +1,61 @@
+import DataModel
+import Foundation
+import Storage
+
+/// What the object graph computes once for a model in use: layouts, classes, default rows.
+///
+/// `@unchecked Sendable`: every stored property is set in `init` and not changed before `deinit`; template rows are only copied.
+final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
+    let layout: ModelLayout
+    /// The class of the objects of each entity, by entity index.
+    let classes: [NSManagedObject.Type]
+    /// What does not fit between an entity and its class, by entity index.
+    let typeProblems: [[String]]
+    /// A draft with the default values, by entity index.
+    private(set) var templates: [Row]
+    /// What gives a new object its computed initial values, by entity index.
+    let initialValues: [((NSManagedObject) -> Void)?]
+    private let entityByClass: [ObjectIdentifier: Int]
+
+    static func of(_ model: NSManagedObjectModel) -> ModelRuntime { model.runtime { ModelRuntime(model) } }
+
+    private init(_ model: NSManagedObjectModel) {
+        var known: [ObjectIdentifier: NSManagedObject.Type] = [:]
+        for entity in model.entities { known[ObjectIdentifier(entity)] = EntityClass.resolve(entity) }
+        func objectClass(_ entity: NSEntityDescription) -> NSManagedObject.Type { known[ObjectIdentifier(entity)] ?? NSManagedObject.self }
+        layout = ModelLayout(model) { (objectClass($0) as? any SlotOrderedObject.Type)?._slotNames ?? [] }
+        classes = layout.entities.map { objectClass($0.description) }
+        typeProblems = zip(layout.entities, classes).map { entity, objectClass in
+            (objectClass as? any SlotOrderedObject.Type)?._typeMismatches(with: entity.description) ?? []
+        }
+        templates = layout.entities.map(ModelRuntime.template)
+        initialValues = classes.map { ($0 as? any SlotOrderedObject.Type)?._initialValues }
+        entityByClass = Dictionary(
+            classes.enumerated().filter { $1 != NSManagedObject.self }.map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: min)
+    }
+
+    deinit {
+        // Rows need their layout to the end.
+        templates = []
+    }
+
+    private static func template(_ layout: EntityLayout) -> Row {
+        let row = Row.emptyDraft(layout)
+        for (index, slot) in layout.slots.enumerated() {
+            guard let value = slot.attribute?.defaultValue else { continue }
+            _ = SlotCoding.store(value, in: row, slot: index)
+        }
+        return row
+    }
+
+    /// The entity whose objects have this class; of several the parent.
+    func entity(for objectClass: AnyClass) -> EntityLayout? { entityByClass[ObjectIdentifier(objectClass)].map { layout.entities[$0] } }
+
+    /// Throws if a class does not fit its entity: everything wrong in one error.
+    func checkTypes() throws {
+        let problems = typeProblems.flatMap { $0 }
+        guard !problems.isEmpty else { return }
+        throw NSError.coreData(
+            NSCoreDataError, "The classes do not fit the model:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
+    }
+}

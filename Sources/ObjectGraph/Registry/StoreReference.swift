@@ -1,0 +1,23 @@
+import Foundation
+import Synchronization
+
+/// What object IDs and registries hold of a store: its UUID, and the store while it is open.
+///
+/// `@unchecked Sendable`: the weak reference is only touched under the lock; the rest is constant.
+final class StoreReference: @unchecked Sendable {
+    let identifier: String
+    /// The number of the store in its coordinator, never given to another.
+    let index: Int
+    private let lock = NSLock()
+    private weak var openStore: NSPersistentStore?
+
+    init(identifier: String, index: Int) {
+        self.identifier = identifier
+        self.index = index
+    }
+
+    var store: NSPersistentStore? {
+        get { lock.withLock { openStore } }
+        set { lock.withLock { openStore = newValue } }
+    }
+}

@@ -1,0 +1,95 @@
+import DataModel
+import Foundation
+import Storage
+
+/// A store that a coordinator has open.
+// @unchecked Sendable: what changes is either the engine, used only under the coordinator's lock, or guarded by that lock itself.
+open class NSPersistentStore: NSObject, @unchecked Sendable {
+    let engine: any StorageEngine
+    let reference: StoreReference
+    private let lock: NSRecursiveLock
+    private let entityNames: Set<String>
+    private weak var coordinator: NSPersistentStoreCoordinator?
+
+    /// The type: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    public final let type: String
+    /// The name of the configuration whose entities the store holds.
+    public final let configurationName: String
+    /// The options the store was added with.
+    public final let options: [AnyHashable: Any]?
+    /// Where the store is; nil for a store in memory.
+    public final let url: URL?
+    /// Whether the store refuses to save.
+    public final let isReadOnly: Bool
+
+    init(
+        engine: any StorageEngine, type: String, coordinator: NSPersistentStoreCoordinator, index: Int, configurationName: String, url: URL?,
+        options: [AnyHashable: Any]?, isReadOnly: Bool, entityNames: Set<String>
+    ) {
+        self.engine = engine
+        self.type = type
+        self.coordinator = coordinator
+        self.configurationName = configurationName
+        self.url = url
+        self.options = options
+        self.isReadOnly = isReadOnly
+        self.entityNames = entityNames
+        reference = StoreReference(identifier: engine.identifier, index: index)
+        lock = coordinator.lock
+        super.init()
+        reference.store = self
+    }
+
+    /// The store's UUID, which stands in the URLs of its objects' IDs.
+    public final var identifier: String! { engine.identifier }
+
+    /// The coordinator that has the store open.
+    public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
+
+    /// The store's metadata. What is set is written by the next save of a context, even one without changes to objects.
+    public final var metadata: [String: Any]! {
+        get { lock.withLock { engine.metadata } }
+        set { lock.withLock { engine.setMetadata(newValue ?? [:]) } }
+    }
+
+    final func holds(_ entityName: String) -> Bool { entityNames.contains(entityName) }
+
+    // MARK: The engine, one call at a time
+
+    final func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        try engine.fetch(request, into: consumer)
+    }
+
+    final func count(_ request: RowRequest) throws -> Int { try lock.withLock { try engine.count(request) } }
+
+    final func loadRow(_ entity: EntityLayout, key: Int64) throws -> Row? {
+        var request = RowRequest(entity, selection: .keys([key]))
+        request.includesSubentities = false
+        let consumer = SingleRow()
+        try fetch(request, into: consumer)
+        return consumer.row
+    }
+
+    final func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !isReadOnly else {
+            throw NSError.coreData(
+                NSPersistentStoreSaveError, "The store \(url?.path ?? identifier ?? "") was opened read-only, so it can't be saved",
+                [NSAffectedStoresErrorKey: [self]])
+        }
+        return try engine.save(body)
+    }
+
+    final func close() { lock.withLock { engine.close() } }
+}
+
+/// Takes the one row of a look-up by key.
+private final class SingleRow: RowConsumer {
+    private(set) var row: Row?
+
+    func wantsValues(of key: RowKey) -> Bool { true }
+    func take(_ row: Row, for key: RowKey) { self.row = row }
+}

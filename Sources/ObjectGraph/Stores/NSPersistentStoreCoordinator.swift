@@ -1,0 +1,211 @@
+import DataModel
+import Foundation
+import SQLiteStorage
+import Storage
+
+/// Stands between contexts and stores: knows the model, opens stores, and serves one request at a time.
+///
+/// May be used on every thread.
+// @unchecked Sendable: the list of stores is only touched under the lock; the model is frozen.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    let lock = NSRecursiveLock()
+    let runtime: ModelRuntime
+    private var stores: [NSPersistentStore] = []
+    private var nextIndex = 0
+
+    /// The model, immutable from now on.
+    public final let managedObjectModel: NSManagedObjectModel
+
+    /// A name for debugging.
+    public final var name: String?
+
+    /// Makes a coordinator without stores.
+    ///
+    /// - Parameter model: The model, which can't be changed from now on.
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        managedObjectModel = model
+        runtime = ModelRuntime.of(model)
+        RuntimeList.add(model)
+        super.init()
+    }
+
+    deinit {
+        for store in stores { store.close() }
+    }
+
+    /// The stores in the order they were added.
+    public final var persistentStores: [NSPersistentStore] { lock.withLock { stores } }
+
+    final var firstStoreReference: StoreReference? { lock.withLock { stores.first?.reference } }
+
+    final func storeReference(identifier: String) -> StoreReference? {
+        lock.withLock { stores.first { $0.reference.identifier == identifier }?.reference }
+    }
+
+    /// The store with a URL.
+    public final func persistentStore(for URL: URL) -> NSPersistentStore? {
+        persistentStores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL }
+    }
+
+    /// The URL of a store; of the null device for a store in memory.
+    public final func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+    /// The store that a new object goes to: the first that holds its entity and can be written.
+    final func storeForNewObject(_ object: NSManagedObject) throws -> NSPersistentStore {
+        if let store = object.registry.store?.store { return store }
+        let stores = persistentStores
+        if let store = stores.first(where: { $0.holds(object.layout.name) && !$0.isReadOnly }) { return store }
+        let reason = stores.isEmpty ? "the coordinator has no stores" : "no store that can be written holds the entity “\(object.layout.name)”"
+        throw NSError.coreData(NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
+    }
+
+    // MARK: Stores
+
+    /// Opens a store, or makes it if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - configuration: The configuration whose entities the store holds; nil for all.
+    ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store that is in memory.
+    ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
+    ///     `NSIgnorePersistentStoreVersioningOption`. Others are kept and have no effect: there is no migration yet.
+    /// - Returns: The store.
+    /// - Throws: 134000 for an unknown type, 134060 if the model or the classes are wrong, 134100 if the store was made with another model, 259 for a
+    ///   file that is no store, or another error of the store. Nothing is added then.
+    @discardableResult
+    public final func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        let store = try lock.withLock {
+            try makeStore(type: storeType, configuration: configuration, url: storeURL, options: options)
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+        return store
+    }
+
+    /// Opens a store, or makes it if it does not exist; see ``addPersistentStore(ofType:configurationName:at:options:)``.
+    @discardableResult
+    public final func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+    }
+
+    /// Opens a store as a description says, at once or on another thread.
+    ///
+    /// - Parameters:
+    ///   - storeDescription: The store.
+    ///   - block: Called with the description, and the error if it could not be opened.
+    public final func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        guard let description = storeDescription.copy() as? NSPersistentStoreDescription else { return }
+        let work: @Sendable () -> Void = {
+            do {
+                try self.addPersistentStore(
+                    ofType: description.type, configurationName: description.configuration, at: description.url, options: description.options)
+                block(description, nil)
+            } catch {
+                block(description, error)
+            }
+        }
+        if storeDescription.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: work) } else { work() }
+    }
+
+    private func makeStore(type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?) throws -> NSPersistentStore {
+        let problems = managedObjectModel.structuralProblems
+        guard problems.isEmpty else {
+            throw NSError.coreData(NSCoreDataError, "The model can't be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
+        }
+        try runtime.checkTypes()
+        guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
+            throw NSError.coreData(NSCoreDataError, "The model has no configuration “\(configuration ?? "")”")
+        }
+        let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        let engine: any StorageEngine
+        switch type {
+        case NSInMemoryStoreType:
+            engine = InMemoryEngine(model: managedObjectModel, layout: runtime.layout)
+        case NSSQLiteStoreType:
+            guard let url else { throw NSError.coreData(NSPersistentStoreInvalidTypeError, "An SQLite store needs a URL") }
+            if url.path != "/dev/null", persistentStore(for: url) != nil {
+                throw NSError.coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
+            }
+            engine = try SQLiteEngine(url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
+        default:
+            throw NSError.coreData(
+                NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
+        }
+        let store = NSPersistentStore(
+            engine: engine, type: type, coordinator: self, index: nextIndex,
+            configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName, url: type == NSInMemoryStoreType ? nil : url,
+            options: options, isReadOnly: isReadOnly, entityNames: Set(entities.compactMap(\.name)))
+        nextIndex += 1
+        stores.append(store)
+        return store
+    }
+
+    /// Closes a store. Its objects must not be used any more.
+    ///
+    /// - Throws: 134070 if the coordinator does not have the store.
+    public final func remove(_ store: NSPersistentStore) throws {
+        guard persistentStores.contains(store) else {
+            throw NSError.coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
+        }
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+        lock.withLock {
+            stores.removeAll { $0 === store }
+            store.reference.store = nil
+            store.close()
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    // MARK: Metadata and IDs
+
+    /// The metadata of an open store.
+    public final func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+    /// Sets the metadata of an open store; written by the next save of a context.
+    public final func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
+
+    /// The metadata of a store file that need not be open.
+    ///
+    /// - Throws: 134000 for a type that has no files, 260 for a missing file, 259 for one that is no store.
+    public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws -> [String: Any] {
+        guard storeType == NSSQLiteStoreType else {
+            throw NSError.coreData(NSPersistentStoreInvalidTypeError, "There are no files of the store type “\(storeType)”")
+        }
+        return try SQLiteEngine.metadata(of: url)
+    }
+
+    /// The metadata of a store file that need not be open; see ``metadataForPersistentStore(ofType:at:options:)``.
+    public class func metadataForPersistentStore(
+        type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+    }
+
+    /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if it is no such URL.
+    public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        let path = url.pathComponents
+        guard url.scheme == "x-coredata", let host = url.host, path.count == 3, let entity = runtime.layout.entity(named: path[1]),
+            path[2].hasPrefix("p"), let key = Int64(path[2].dropFirst()), key > 0,
+            let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased())
+        else { return nil }
+        return NSManagedObjectID(runtime: runtime, entityIndex: entity.index, key: key, store: store)
+    }
+}
+
+extension SQLiteStoreOptions {
+    fileprivate init(_ options: [AnyHashable: Any]?, _ isReadOnly: Bool) {
+        self.init()
+        self.isReadOnly = isReadOnly
+        if let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue { self.timeout = timeout }
+        if let pragmas = options?[NSSQLitePragmasOption] as? [String: Any] { self.pragmas = pragmas.mapValues { "\($0)" } }
+        ignoresVersioning = (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
+    }
+}

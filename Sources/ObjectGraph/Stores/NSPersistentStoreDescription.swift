@@ -1,0 +1,65 @@
+import Foundation
+
+/// How a container opens a store.
+// @unchecked Sendable: a description is set up by one thread; containers and coordinators work on copies that nobody changes.
+open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
+    /// The type; `NSSQLiteStoreType` by default.
+    public final var type = NSSQLiteStoreType
+    /// The configuration whose entities the store holds; nil for all.
+    public final var configuration: String?
+    /// The file; nil for a store in memory.
+    public final var url: URL?
+    /// The options, by key.
+    public private(set) final var options: [String: NSObject] = [:]
+    /// Whether the store is opened on another thread while the program goes on. False by default.
+    public final var shouldAddStoreAsynchronously = false
+
+    /// Makes a description of an SQLite store.
+    ///
+    /// - Parameter url: The file.
+    public init(url: URL) {
+        self.url = url
+        super.init()
+    }
+
+    /// Makes a description of an SQLite store in memory (at `/dev/null`).
+    public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
+
+    /// Sets an option, or removes it with nil.
+    public final func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+
+    /// Whether the store refuses to save. False by default.
+    public final var isReadOnly: Bool {
+        get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
+        set { options[NSReadOnlyPersistentStoreOption] = NSNumber(value: newValue) }
+    }
+
+    /// How many seconds to wait for another process that has the store locked. 240 by default.
+    public final var timeout: TimeInterval {
+        get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+        set { options[NSPersistentStoreTimeoutOption] = NSNumber(value: newValue) }
+    }
+
+    /// The SQLite pragmas that are set when the store is opened.
+    public final var sqlitePragmas: [String: NSObject] {
+        (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
+    }
+
+    /// Sets an SQLite pragma, or removes it with nil.
+    public final func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+        var pragmas = sqlitePragmas
+        pragmas[name] = value
+        options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
+    }
+
+    /// A description of its own with the same values.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentStoreDescription(url: url ?? URL(fileURLWithPath: "/dev/null"))
+        copy.url = url
+        copy.type = type
+        copy.configuration = configuration
+        copy.options = options
+        copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        return copy
+    }
+}

@@ -1,0 +1,38 @@
+/// The type of SQLite stores.
+public let NSSQLiteStoreType = "SQLite"
+/// The type of stores in memory.
+public let NSInMemoryStoreType = "InMemory"
+
+/// The metadata key of a store's type.
+public let NSStoreTypeKey = "NSStoreType"
+/// The metadata key of a store's UUID.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// The metadata key of the version hashes of the model's entities.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// The metadata key of the model's version identifiers.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+
+/// Opens a store so that nothing is ever written to it: a number that is true.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// How many seconds to wait for another process that has the store locked: a number.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// SQLite pragmas: a dictionary of names and values.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Opens a store without comparing its version hashes with the model's: a number that is true.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+
+extension NSPersistentStore {
+    /// The types of store.
+    public struct StoreType: Hashable, Sendable {
+        /// The type's name, such as "SQLite".
+        public let rawValue: String
+
+        /// Makes a type from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// An SQLite file in Core Data's layout.
+        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// Nothing on disk.
+        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+    }
+}

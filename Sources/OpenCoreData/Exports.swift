@@ -1,0 +1,12 @@
+// One import for everything: the system's Core Data where there is one, this package's runtime elsewhere, and the typed layer.
+
+@_exported import Foundation
+@_exported import TypedObjects
+
+#if canImport(CoreData)
+    @_exported import CoreData
+#else
+    @_exported import DataModel
+    @_exported import ObjectGraph
+    @_exported import Predicates
+#endif

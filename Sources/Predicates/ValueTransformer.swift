@@ -1,0 +1,66 @@
+import Foundation
+
+#if !canImport(Darwin)
+    /// The name of a value transformer.
+    public struct NSValueTransformerName: Hashable, RawRepresentable, Sendable {
+        /// The name's text.
+        public let rawValue: String
+
+        /// Makes a name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Makes a name.
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// Objects as keyed archives: what transformable attributes without a transformer of their own use.
+        public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
+    }
+
+    /// Turns values into others and back: for transformable attributes, objects into data.
+    ///
+    /// Subclass it, override ``transformedValue(_:)`` (object to data) and ``reverseTransformedValue(_:)`` (data to object), and register an instance under the
+    /// name that the model uses. Linux Foundation has no such class; this one has the part of Apple's that Core Data needs.
+    ///
+    /// An instance may be called on the queue of every context, so it must not change after it is registered.
+    open class ValueTransformer: NSObject, @unchecked Sendable {
+        // @unchecked Sendable: has no state; the rule for subclasses is stated above. The register is only touched under its lock.
+        private static let lock = NSLock()
+        nonisolated(unsafe) private static var transformers: [NSValueTransformerName: ValueTransformer] = [:]
+
+        /// Makes a transformer.
+        public override init() { super.init() }
+
+        /// Registers a transformer under a name, or removes the registered one with nil. Callable on every thread.
+        public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
+            lock.withLock { transformers[name] = transformer }
+        }
+
+        /// The transformer that is registered under a name. Callable on every thread.
+        package class func registered(forName name: NSValueTransformerName) -> ValueTransformer? { lock.withLock { transformers[name] } }
+
+        /// The registered names. Callable on every thread.
+        public class func valueTransformerNames() -> [NSValueTransformerName] { lock.withLock { Array(transformers.keys) } }
+
+        /// Whether ``reverseTransformedValue(_:)`` works. True unless overridden.
+        open class func allowsReverseTransformation() -> Bool { true }
+
+        /// The other form of a value. The value itself unless overridden.
+        open func transformedValue(_ value: Any?) -> Any? { value }
+
+        /// The value of an other form. Calls ``transformedValue(_:)`` unless overridden.
+        open func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
+    }
+
+    /// The door through which `ValueTransformer(forName:)` returns the registered instance: only a protocol's initializer may assign `self`.
+    public protocol ValueTransformerFinding {}
+
+    extension ValueTransformer: ValueTransformerFinding {}
+
+    extension ValueTransformerFinding where Self == ValueTransformer {
+        /// The transformer that is registered under a name; nil if there is none. Callable on every thread.
+        public init?(forName name: NSValueTransformerName) {
+            guard let registered = ValueTransformer.registered(forName: name) else { return nil }
+            self = registered
+        }
+    }
+#endif

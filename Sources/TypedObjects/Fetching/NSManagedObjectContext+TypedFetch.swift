@@ -1,0 +1,68 @@
+import DataModel
+import Foundation
+import ObjectGraph
+
+extension NSManagedObjectContext {
+    /// Fetches the objects of a class, those of its subclasses included.
+    ///
+    /// ```swift
+    /// let good = try context.fetch(Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [SortDescriptor(\.title)], limit: 10)
+    /// ```
+    ///
+    /// Unsaved changes are taken into account. The predicate and the sort descriptors are evaluated in memory over all objects of the class; a
+    /// fetch without them loads no more than the limit asks for. Call it on the context's queue.
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - predicate: which objects to take; nil for all.
+    ///   - sortDescriptors: the order; without any, it is that of the store.
+    ///   - limit: the greatest number of objects; nil for no limit.
+    ///   - offset: how many of the first objects to leave out.
+    /// - Throws: what the predicate or the store throws, and 134060 if the context's model has no entity for the class.
+    public func fetch<Object: NSManagedObject>(
+        _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [SortDescriptor<Object>] = [],
+        limit: Int? = nil, offset: Int = 0
+    ) throws -> [Object] {
+        guard limit != 0 else { return [] }
+        let requests = try fetchRequests(for: type)
+        if predicate == nil, sortDescriptors.isEmpty, requests.count == 1 {
+            requests[0].fetchLimit = limit ?? 0
+            requests[0].fetchOffset = offset
+            return try fetch(requests[0])
+        }
+        var objects = try requests.flatMap(fetch)
+        if let predicate { objects = try objects.filter(predicate.evaluate) }
+        objects.sort(using: sortDescriptors)
+        return Array(objects.dropFirst(offset).prefix(limit ?? .max))
+    }
+
+    /// Counts the objects of a class, those of its subclasses included.
+    ///
+    /// Unsaved changes are taken into account. Without a predicate the store counts; with one, the objects are loaded and evaluated. Call it
+    /// on the context's queue.
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - predicate: which objects to count; nil for all.
+    /// - Throws: what the predicate or the store throws, and 134060 if the context's model has no entity for the class.
+    public func count<Object: NSManagedObject>(of type: Object.Type, where predicate: Predicate<Object>? = nil) throws -> Int {
+        let requests = try fetchRequests(for: type)
+        guard let predicate else { return try requests.reduce(0) { try $0 + count(for: $1) } }
+        return try requests.flatMap(fetch).count { try predicate.evaluate($0) }
+    }
+
+    /// One request, or several for a class that has no entity of its own while its subclasses have.
+    private func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
+        let entities = topEntities(of: type)
+        guard !entities.isEmpty else {
+            throw NSError(
+                domain: NSCocoaErrorDomain, code: NSCoreDataError,
+                userInfo: [NSLocalizedDescriptionKey: "The context's model has no entity for the class \(type)"])
+        }
+        return entities.map { entity in
+            let request = NSFetchRequest<Object>()
+            request.entity = entity
+            return request
+        }
+    }
+}

@@ -1,0 +1,24 @@
+#if !canImport(ObjectiveC)
+    import Foundation
+
+    /// Gives sets of Foundation the array literals that they have on Apple's systems, so that `(set ?? []) as? Set<File>` compiles here too.
+    public protocol ArrayLiteralSet: ExpressibleByArrayLiteral {}
+
+    // If Foundation gets this conformance some day, this file goes.
+    // swift-format-ignore: AvoidRetroactiveConformances
+    extension NSSet: ArrayLiteralSet, @retroactive ExpressibleByArrayLiteral {}
+
+    extension ArrayLiteralSet {
+        /// Makes an `NSSet`, `NSMutableSet` or `NSCountedSet` of these elements. A subclass of one's own can't be made this way and stops the program.
+        public init(arrayLiteral elements: Any...) {
+            let set: NSSet =
+                switch Self.self {
+                case is NSCountedSet.Type: NSCountedSet(array: elements)
+                case is NSMutableSet.Type: NSMutableSet(array: elements)
+                default: NSSet(array: elements)
+                }
+            guard let set = set as? Self else { preconditionFailure("No \(Self.self) can be made from an array literal") }
+            self = set
+        }
+    }
+#endif

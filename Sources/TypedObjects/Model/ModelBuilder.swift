@@ -1,0 +1,166 @@
+import DataModel
+import Foundation
+import ObjectGraph
+
+/// Makes a model's entities from what classes say, and collects everything that is wrong with them.
+struct ModelBuilder {
+    private struct Part {
+        let type: any TypedObject.Type
+        let schema: TypedSchema
+        let entity: NSEntityDescription
+        /// By Swift name, the class's own ones.
+        var relationships: [String: NSRelationshipDescription] = [:]
+    }
+
+    private var parts: [Part] = []
+    private var indexByClass: [ObjectIdentifier: Int] = [:]
+    private(set) var problems: [String] = []
+
+    var entities: [NSEntityDescription] { parts.map(\.entity) }
+
+    /// - Parameter types: the classes; superclasses that are entities too come in by themselves.
+    init(_ types: [any TypedObject.Type]) {
+        types.forEach { addEntity($0) }
+        checkNames()
+        for index in parts.indices { addProperties(to: index) }
+        for index in parts.indices { linkInverses(of: index) }
+    }
+
+    private mutating func addEntity(_ type: any TypedObject.Type) {
+        guard indexByClass[ObjectIdentifier(type)] == nil else { return }
+        let schema = type._typedSchema
+        guard schema.type == type else {
+            problems.append("\(type): a subclass of an @Entity class needs @Entity itself")
+            return
+        }
+        let parent = schema.superclass as? any TypedObject.Type
+        if let parent { addEntity(parent) }
+        let entity = NSEntityDescription()
+        entity.name = schema.entityName
+        entity.managedObjectClassName = String(reflecting: type)
+        entity.boundClass = type
+        if let parent, let index = indexByClass[ObjectIdentifier(parent)] { parts[index].entity.subentities.append(entity) }
+        indexByClass[ObjectIdentifier(type)] = parts.count
+        parts.append(Part(type: type, schema: schema, entity: entity))
+    }
+
+    private mutating func checkNames() {
+        for (name, parts) in Dictionary(grouping: parts, by: \.schema.entityName).sorted(by: { $0.key < $1.key })
+        where parts.count > 1 {
+            problems.append("\(parts.map { "\($0.type)" }.joined(separator: ", ")): more than one class for the entity “\(name)”")
+        }
+        for part in parts {
+            let names = part.schema.allProperties.map(\.storedName)
+            for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
+                problems.append("\(part.type): more than one property is stored as “\(name)”")
+            }
+        }
+    }
+}
+
+// MARK: Properties
+
+extension ModelBuilder {
+    private mutating func addProperties(to index: Int) {
+        var properties: [NSPropertyDescription] = []
+        for property in parts[index].schema.properties {
+            let description: NSPropertyDescription
+            switch property.kind {
+            case .attribute(let attribute):
+                description = makeAttribute(attribute, of: property, in: index)
+            case .relationship(let relationship):
+                let made = makeRelationship(relationship, of: property, in: index)
+                parts[index].relationships[property.name] = made
+                description = made
+            }
+            description.name = property.storedName
+            properties.append(description)
+        }
+        parts[index].entity.properties = properties
+    }
+
+    private mutating func makeAttribute(
+        _ attribute: TypedAttribute, of property: TypedProperty, in index: Int
+    ) -> NSAttributeDescription {
+        let description = NSAttributeDescription()
+        description.attributeType = attribute.type
+        description.isOptional = property.isOptional
+        description.defaultValue = attribute.defaultValue
+        description.isTransient = attribute.options.contains(.transient)
+        description.allowsExternalBinaryDataStorage = attribute.options.contains(.externalStorage)
+        if attribute.options.contains(.unique) { parts[index].entity.uniquenessConstraints.append([property.storedName]) }
+        if attribute.type == .undefinedAttributeType {
+            problems.append(text(index, property, "the type doesn't say which kind of number the model should have"))
+        }
+        return description
+    }
+
+    private mutating func makeRelationship(
+        _ relationship: TypedRelationship, of property: TypedProperty, in index: Int
+    ) -> NSRelationshipDescription {
+        let description = NSRelationshipDescription()
+        description.isOrdered = relationship.isOrdered
+        description.deleteRule = relationship.deleteRule
+        description.maxCount = relationship.maxCount
+        description.minCount = relationship.isToMany ? relationship.minCount : property.isOptional ? 0 : 1
+        description.isOptional = relationship.isToMany ? relationship.minCount == 0 : property.isOptional
+        if relationship.maxCount != 0, relationship.minCount > relationship.maxCount {
+            problems.append(
+                text(index, property, "minCount \(relationship.minCount) is more than maxCount \(relationship.maxCount)"))
+        }
+        guard let destination = relationship.destination else {
+            problems.append(text(index, property, "the type doesn't say where the relationship leads"))
+            return description
+        }
+        guard let target = indexByClass[ObjectIdentifier(destination)] else {
+            problems.append(text(index, property, "\(destination) is not among the model's entities"))
+            return description
+        }
+        description.destinationEntity = parts[target].entity
+        return description
+    }
+
+    private func text(_ index: Int, _ property: TypedProperty, _ problem: String) -> String {
+        "\(parts[index].type).\(property.name): Swift type \(TypeCheck.describe(property.type)), but \(problem)"
+    }
+}
+
+// MARK: Inverses
+
+extension ModelBuilder {
+    /// An inverse is said on one side and holds for both.
+    private mutating func linkInverses(of index: Int) {
+        for property in parts[index].schema.properties {
+            guard case .relationship(let relationship) = property.kind, let inverseName = relationship.inverse,
+                let description = parts[index].relationships[property.name], let destination = relationship.destination,
+                let target = indexByClass[ObjectIdentifier(destination)]
+            else { continue }
+            let inversePlace = "\(destination).\(inverseName)"
+            guard let inverse = findRelationship(inverseName, from: target) else {
+                problems.append(
+                    "\(parts[index].type).\(property.name): the inverse \(inversePlace) is no relationship of an entity")
+                continue
+            }
+            guard inverse.destinationEntity === parts[index].entity else {
+                let place = inverse.destinationEntity?.name ?? ""
+                problems.append("\(parts[index].type).\(property.name): the inverse \(inversePlace) leads to “\(place)”")
+                continue
+            }
+            for (one, other) in [(description, inverse), (inverse, description)] {
+                if let old = one.inverseRelationship, old !== other {
+                    problems.append(
+                        "\(parts[index].type).\(property.name): “\(one.name)” has two inverses, “\(old.name)” and “\(other.name)”"
+                    )
+                }
+            }
+            description.inverseRelationship = inverse
+            inverse.inverseRelationship = description
+        }
+    }
+
+    private func findRelationship(_ name: String, from index: Int) -> NSRelationshipDescription? {
+        if let found = parts[index].relationships[name] { return found }
+        guard let parent = indexByClass[ObjectIdentifier(parts[index].schema.superclass)] else { return nil }
+        return findRelationship(name, from: parent)
+    }
+}

@@ -1,0 +1,67 @@
+import DataModel
+import Foundation
+import ObjectGraph
+
+extension NSManagedObjectModel {
+    /// Makes a model from classes: what their properties' types and attributes say is all there is to say.
+    ///
+    /// ```swift
+    /// let model = try NSManagedObjectModel(Director.self, Movie.self, Scene.self)
+    /// ```
+    ///
+    /// Not optional means required; `Set` is an unordered to-many relationship, an array an ordered one; an inverse that one side names holds for
+    /// both; a class that inherits from another entity's class gets a subentity of it. Superclasses need not be listed, destinations of
+    /// relationships must be.
+    ///
+    /// - Throws: one `NSError` (134060, `NSCoreDataError`) that lists everything that is wrong; each fault is also an error of its own under
+    ///   `NSDetailedErrorsKey`.
+    public convenience init(_ first: any TypedObject.Type, _ others: any TypedObject.Type...) throws {
+        try self.init(entities: [first] + others)
+    }
+
+    /// Makes a model from a list of classes. See `init(_:_:)`.
+    public convenience init(entities types: [any TypedObject.Type]) throws {
+        self.init()
+        let builder = ModelBuilder(types)
+        try NSError.throwModelProblems(builder.problems, "The classes make no valid model")
+        entities = builder.entities
+    }
+
+    /// A model whose entities have these classes: the model itself where they already do, else a copy.
+    ///
+    /// - Throws: one error with everything in which classes and entities disagree.
+    package func binding(_ types: [any TypedObject.Type]) throws -> NSManagedObjectModel {
+        var problems: [String] = []
+        let isBound = types.allSatisfy { type in
+            entitiesByName[type._typedSchema.entityName]?.boundClass.map { $0 == type } ?? false
+        }
+        guard let model = isBound ? self : copy() as? NSManagedObjectModel else { return self }
+        let entities = model.entitiesByName
+        for type in types {
+            let name = type._typedSchema.entityName
+            guard let entity = entities[name] else {
+                problems.append("\(type): the model has no entity “\(name)”")
+                continue
+            }
+            problems += type._typeMismatches(with: entity)
+            guard !isBound else { continue }
+            entity.boundClass = type
+            entity.managedObjectClassName = String(reflecting: type)
+        }
+        try NSError.throwModelProblems(problems, "The classes do not fit the model")
+        return model
+    }
+}
+
+extension NSError {
+    fileprivate static func throwModelProblems(_ problems: [String], _ summary: String) throws {
+        guard !problems.isEmpty else { return }
+        let text = summary + ":\n" + problems.map { "  " + $0 }.joined(separator: "\n")
+        let details = problems.map { problem in
+            NSError(domain: NSCocoaErrorDomain, code: NSCoreDataError, userInfo: [NSLocalizedDescriptionKey: problem])
+        }
+        throw NSError(
+            domain: NSCocoaErrorDomain, code: NSCoreDataError,
+            userInfo: [NSLocalizedDescriptionKey: text, NSDetailedErrorsKey: details])
+    }
+}

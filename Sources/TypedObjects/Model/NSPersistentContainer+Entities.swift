@@ -1,0 +1,32 @@
+import DataModel
+import ObjectGraph
+
+extension NSPersistentContainer {
+    /// Makes a container whose model comes from classes.
+    ///
+    /// ```swift
+    /// let container = try NSPersistentContainer(name: "Cinema", entities: Director.self, Movie.self)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the name of the container, and of its store's file.
+    ///   - entities: the classes. Superclasses need not be listed, destinations of relationships must be.
+    /// - Throws: one `NSError` that lists everything that is wrong with the classes.
+    public convenience init(name: String, entities: any TypedObject.Type...) throws {
+        self.init(name: name, managedObjectModel: try NSManagedObjectModel(entities: entities))
+    }
+
+    /// Makes a container with a model from elsewhere, for one from a model file, and gives its entities typed classes.
+    ///
+    /// Each class's property types are compared with the model at once. A Swift type that isn't optional is allowed for an optional
+    /// property: reading it while it is nil stops the program with a message.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the container, and of its store's file.
+    ///   - managedObjectModel: the model. The container uses a copy if it has to note the classes in it.
+    ///   - entities: the classes.
+    /// - Throws: one `NSError` (134060, `NSCoreDataError`) that lists all mismatches, each with class, property, Swift type and model type.
+    public convenience init(name: String, managedObjectModel: NSManagedObjectModel, entities: any TypedObject.Type...) throws {
+        self.init(name: name, managedObjectModel: try managedObjectModel.binding(entities))
+    }
+}

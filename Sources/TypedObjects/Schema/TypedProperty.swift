@@ -1,0 +1,46 @@
+import DataModel
+import ObjectGraph
+
+/// What a class says about one of its managed properties.
+public struct TypedProperty {
+    /// The name in Swift.
+    public let name: String
+    /// The name in the model and the store.
+    public let storedName: String
+    /// The Swift type, for messages.
+    public let type: Any.Type
+    /// Whether nil is one of the values.
+    public let isOptional: Bool
+
+    package let kind: Kind
+
+    package enum Kind {
+        case attribute(TypedAttribute)
+        case relationship(TypedRelationship)
+    }
+}
+
+/// The part of a `TypedProperty` that only attributes have.
+package struct TypedAttribute {
+    package let type: NSAttributeType
+    /// Whether values of the Swift type can be kept by an attribute of another type.
+    package let fits: (NSAttributeType) -> Bool
+    /// The model's default as the model holds it.
+    package let defaultValue: Any?
+    /// Gives a new object its computed initial value.
+    package let initialize: ((NSManagedObject, _ slot: Int) -> Void)?
+    package let options: [AttributeOption]
+}
+
+/// The part of a `TypedProperty` that only relationships have.
+package struct TypedRelationship {
+    /// The class of the objects at the other end; nil where the type does not tell (`NSSet`).
+    package let destination: NSManagedObject.Type?
+    package let isToMany: Bool
+    package let isOrdered: Bool
+    package let deleteRule: NSDeleteRule
+    /// The Swift name of the property that leads back.
+    package let inverse: String?
+    package let minCount: Int
+    package let maxCount: Int
+}

@@ -1,0 +1,37 @@
+import DataModel
+import ObjectGraph
+
+/// A managed object class whose properties are known by type and place. `@Entity` makes a class conform; don't do it by hand.
+public protocol TypedObject: SlotOrderedObject {
+    /// The slot of the first property that the class declares itself.
+    static var _typedSlotBase: Int { get }
+    /// The number of slots of the class and its superclasses.
+    static var _typedSlotCount: Int { get }
+    /// What the class says about its entity.
+    static var _typedSchema: TypedSchema { get }
+}
+
+extension TypedObject {
+    /// The names of the properties in the order of their slots.
+    public static var _slotNames: [String] { _typedSchema.allProperties.map(\.storedName) }
+
+    /// In what the class and an entity of a model disagree; one text for each property.
+    public static func _typeMismatches(with entity: NSEntityDescription) -> [String] {
+        TypeCheck(type: self, entity: entity).mismatches
+    }
+
+    /// Computes the initial values that aren't constant: `Date()`, `UUID()`.
+    public static var _initialValues: ((NSManagedObject) -> Void)? {
+        let initializers = _typedSchema.allProperties.enumerated().compactMap { slot, property -> ((NSManagedObject) -> Void)? in
+            guard case .attribute(let attribute) = property.kind, let initialize = attribute.initialize else { return nil }
+            return { initialize($0, slot) }
+        }
+        guard !initializers.isEmpty else { return nil }
+        return { object in initializers.forEach { $0(object) } }
+    }
+
+    /// The entity of the class in a context's model. A model without it is a programmer error and stops the program, as with Apple's framework.
+    public static func _entityDescription(in context: NSManagedObjectContext) -> NSEntityDescription {
+        context.entityDescription(for: self)
+    }
+}

@@ -1,0 +1,74 @@
+// The requirements are documented where `AttributeValue` declares them.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import DataModel
+import Foundation
+import ObjectGraph
+
+// The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts.
+
+extension NSNumber: AttributeValue {
+    /// Undefined: the class doesn't tell which of the number types a model should have. A model from a file does.
+    public static var _attributeType: NSAttributeType {
+        self == NSDecimalNumber.self ? .decimalAttributeType : .undefinedAttributeType
+    }
+
+    public static func _fits(_ type: NSAttributeType) -> Bool {
+        switch type {
+        case .decimalAttributeType: true
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType, .floatAttributeType,
+            .booleanAttributeType:
+            self != NSDecimalNumber.self
+        default: false
+        }
+    }
+
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? { object._object(slot) as? Self }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { object._setObject(slot, self) }
+    public var _modelValue: Any? { self }
+}
+
+extension NSString: AttributeValue {
+    public static var _attributeType: NSAttributeType { String._attributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
+        String._read(object, slot).flatMap { NSString(string: $0) as? Self }
+    }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { (self as String)._write(object, slot) }
+    public var _modelValue: Any? { (self as String)._modelValue }
+}
+
+extension NSDate: AttributeValue {
+    public static var _attributeType: NSAttributeType { Date._attributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
+        Date._read(object, slot).flatMap { NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) as? Self }
+    }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { (self as Date)._write(object, slot) }
+    public var _modelValue: Any? { (self as Date)._modelValue }
+}
+
+extension NSData: AttributeValue {
+    public static var _attributeType: NSAttributeType { Data._attributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
+        Data._read(object, slot).flatMap { NSData(data: $0) as? Self }
+    }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { (self as Data)._write(object, slot) }
+    public var _modelValue: Any? { (self as Data)._modelValue }
+}
+
+extension NSUUID: AttributeValue {
+    public static var _attributeType: NSAttributeType { UUID._attributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
+        UUID._read(object, slot).flatMap { NSUUID(uuidString: $0.uuidString) as? Self }
+    }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { (self as UUID)._write(object, slot) }
+    public var _modelValue: Any? { (self as UUID)._modelValue }
+}
+
+extension NSURL: AttributeValue {
+    public static var _attributeType: NSAttributeType { URL._attributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
+        URL._read(object, slot).flatMap { NSURL(string: $0.absoluteString) as? Self }
+    }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { (self as URL)._write(object, slot) }
+    public var _modelValue: Any? { (self as URL)._modelValue }
+}

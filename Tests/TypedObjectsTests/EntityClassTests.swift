@@ -1,0 +1,131 @@
+import Foundation
+import OpenCoreData
+import TestSupport
+import Testing
+
+@Suite("Objects of @Entity classes")
+struct EntityClassTests {
+    @Test("the generated initializer sets what it is given and leaves defaults for the rest")
+    func initializer() throws {
+        try TestStore.cinema().run { context in
+            let kurosawa = Director(context: context, name: "Akira Kurosawa")
+            let ran = Movie(context: context, imdbID: "tt0089881", title: "Ran", director: kurosawa)
+            #expect(ran.imdbID == "tt0089881")
+            #expect(ran.title == "Ran")
+            #expect(ran.director === kurosawa)
+            #expect(ran.userRating == nil)
+            #expect(ran.duration == 0)
+            #expect(ran.genre == .drama)
+            #expect(ran.ageLimit == nil)
+            #expect(ran.scenes == [])
+            let scenes = ["A", "B"].map { Scene(context: context, text: $0) }
+            let yojimbo = Movie(
+                context: context, imdbID: "tt0055630", title: "Yojimbo", director: kurosawa, userRating: 0, duration: 110,
+                genre: .western, ageLimit: .youth, scenes: scenes)
+            #expect(yojimbo.userRating == 0)
+            #expect(yojimbo.duration == 110)
+            #expect(yojimbo.genre == .western)
+            #expect(yojimbo.ageLimit == .youth)
+            #expect(yojimbo.scenes == scenes)
+            #expect(kurosawa.movies == [ran, yojimbo])
+            #expect(scenes.allSatisfy { $0.movie === yojimbo })
+        }
+    }
+
+    @Test("a stored name is the name for key-value coding")
+    func storedName() throws {
+        try TestStore.cinema().run { context in
+            let movie = Movie.makeInstance(in: context)
+            movie.duration = 162
+            #expect(movie.value(forKey: "length") as? Int32 == 162)
+            movie.setValue(100, forKey: "length")
+            #expect(movie.duration == 100)
+            movie.correct(imdbID: "x")
+            #expect(movie.value(forKey: "imdbID") as? String == "x")
+        }
+    }
+
+    @Test("a subclass has its superclass's properties, initializer and entity tree")
+    func subclass() throws {
+        let folder = try TemporaryFolder()
+        let store = try TestStore.cinema(at: folder.file("cinema.sqlite"))
+        try store.run { context in
+            let director = Director(context: context, name: "Akira Kurosawa")
+            let yojimbo = Movie(context: context, imdbID: "1", title: "Yojimbo", director: director)
+            let sanjuro = SecondPart(context: context, imdbID: "2", title: "Sanjuro", director: director, duration: 96)
+            #expect(type(of: sanjuro) == SecondPart.self)
+            #expect(sanjuro.entity.name == "Sequel")
+            #expect(sanjuro.part == 2)
+            sanjuro.original = yojimbo
+            sanjuro.part = 3
+            try context.save()
+        }
+        try store.fresh { context in
+            let movies = try context.fetch(Movie.self, sortedBy: [SortDescriptor(\.imdbID)])
+            #expect(movies.map { "\(type(of: $0))" } == ["Movie", "SecondPart"])
+            let sanjuro = try #require(movies.last as? SecondPart)
+            #expect(sanjuro.part == 3)
+            #expect(sanjuro.title == "Sanjuro")
+            #expect(sanjuro.duration == 96)
+            #expect(sanjuro.original === movies.first)
+            #expect(sanjuro.director.movies == Set(movies))
+        }
+    }
+
+    @Test("the order of an array relationship is kept, and can be changed")
+    func orderedRelationship() throws {
+        let folder = try TemporaryFolder()
+        let store = try TestStore.cinema(at: folder.file("cinema.sqlite"))
+        try store.run { context in
+            let movie = Movie(
+                context: context, imdbID: "1", title: "Ran", director: Director(context: context, name: "Akira Kurosawa"),
+                scenes: ["a", "b", "c"].map { Scene(context: context, text: $0) })
+            try context.save()
+            movie.scenes.reverse()
+            movie.scenes.insert(Scene(context: context, text: "d"), at: 1)
+            #expect(movie.scenes.map(\.text) == ["c", "d", "b", "a"])
+            try context.save()
+        }
+        try store.fresh { context in
+            let movie = try #require(try context.fetch(Movie.self).first)
+            #expect(movie.scenes.map(\.text) == ["c", "d", "b", "a"])
+        }
+    }
+
+    @Test("a set relationship shows each change at once, from both sides, by whatever way it is made")
+    func setRelationship() throws {
+        try TestStore.cinema().run { context in
+            let one = Director(context: context, name: "One")
+            let two = Director(context: context, name: "Two")
+            let movies = (1...3).map { Movie(context: context, imdbID: "\($0)", title: "\($0)", director: one) }
+            #expect(one.movies == Set(movies))
+            movies[0].director = two
+            #expect(one.movies == Set(movies.dropFirst()))
+            #expect(two.movies == [movies[0]])
+            two.movies.insert(movies[1])
+            #expect(movies[1].director === two)
+            #expect(one.movies == [movies[2]])
+            two.movies = []
+            #expect(movies[0].value(forKey: "director") == nil)
+            movies[1].setValue(one, forKey: "director")
+            #expect(one.movies == [movies[1], movies[2]])
+        }
+    }
+
+    @Test("a cascade rule said in the class deletes, and a required value that is missing stops the save with 1570")
+    func rules() throws {
+        try TestStore.cinema().run { context in
+            let director = Director(context: context, name: "Akira Kurosawa")
+            _ = Movie(context: context, imdbID: "1", title: "Ran", director: director)
+            try context.save()
+            context.delete(director)
+            try context.save()
+            #expect(try context.count(of: Movie.self) == 0)
+            let nameless = Director.makeInstance(in: context)
+            let error = #expect(throws: CocoaError.self) { try context.save() }
+            #expect(error?.code == .validationMissingMandatoryProperty)
+            #expect(error?.validationKey == "name")
+            #expect(error?.validationObject as? Director === nameless)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import OpenCoreData
+import TestSupport
+import Testing
+
+@Suite("Fetching by class")
+struct TypedFetchTests {
+    private static func fill(_ context: NSManagedObjectContext) throws {
+        let kurosawa = Director(context: context, name: "Akira Kurosawa")
+        let leone = Director(context: context, name: "Sergio Leone")
+        _ = Movie(context: context, imdbID: "1", title: "Yojimbo", director: kurosawa, userRating: 8.2, duration: 110)
+        _ = SecondPart(context: context, imdbID: "2", title: "Sanjuro", director: kurosawa, userRating: 8.0, duration: 96)
+        _ = Movie(context: context, imdbID: "3", title: "Ran", director: kurosawa, duration: 162)
+        _ = Movie(context: context, imdbID: "4", title: "A Fistful of Dollars", director: leone, userRating: 7.9, duration: 99)
+        try context.save()
+    }
+
+    @Test("all objects of the class, with those of subclasses")
+    func all() throws {
+        let store = try TestStore.cinema()
+        try store.run(Self.fill)
+        try store.fresh { context throws in
+            #expect(Set(try context.fetch(Movie.self).map(\.title)) == ["Yojimbo", "Sanjuro", "Ran", "A Fistful of Dollars"])
+            #expect(try context.fetch(SecondPart.self).map(\.title) == ["Sanjuro"])
+            #expect(try context.count(of: Movie.self) == 4)
+            #expect(try context.count(of: SecondPart.self) == 1)
+        }
+    }
+
+    @Test("a predicate over optional values and along a relationship")
+    func predicate() throws {
+        let store = try TestStore.cinema()
+        try store.run(Self.fill)
+        try store.fresh { context throws in
+            let predicate = #Predicate<Movie> { ($0.userRating ?? 0) >= 8 && $0.director.name == "Akira Kurosawa" }
+            let good = try context.fetch(Movie.self, where: predicate, sortedBy: [SortDescriptor(\.title)])
+            #expect(good.map(\.title) == ["Sanjuro", "Yojimbo"])
+            #expect(try context.count(of: Movie.self, where: predicate) == 2)
+            #expect(try context.count(of: Movie.self, where: #Predicate { $0.userRating == nil }) == 1)
+        }
+    }
+
+    @Test("several sort descriptors, then offset and limit")
+    func order() throws {
+        let store = try TestStore.cinema()
+        try store.run(Self.fill)
+        try store.fresh { context throws in
+            let sort = [SortDescriptor(\Movie.director.name, order: .reverse), SortDescriptor(\Movie.duration)]
+            let titles = ["A Fistful of Dollars", "Sanjuro", "Yojimbo", "Ran"]
+            #expect(try context.fetch(Movie.self, sortedBy: sort).map(\.title) == titles)
+            #expect(try context.fetch(Movie.self, sortedBy: sort, limit: 2, offset: 1).map(\.title) == ["Sanjuro", "Yojimbo"])
+            #expect(try context.fetch(Movie.self, sortedBy: sort, limit: 0).isEmpty)
+            #expect(try context.fetch(Movie.self, sortedBy: sort, offset: 9).isEmpty)
+        }
+    }
+
+    @Test("limit and offset without a predicate are the store's business")
+    func limit() throws {
+        let folder = try TemporaryFolder()
+        let store = try TestStore.cinema(at: folder.file("cinema.sqlite"))
+        try store.run(Self.fill)
+        try store.fresh { context throws in
+            #expect(try context.fetch(Movie.self, limit: 3).count == 3)
+            #expect(context.registeredObjects.isEmpty)
+            #expect(try context.fetch(Movie.self, limit: 3, offset: 2).count == 2)
+            #expect(try context.fetch(Movie.self, limit: 0).isEmpty)
+        }
+    }
+
+    @Test("unsaved objects count, deleted ones don't")
+    func pendingChanges() throws {
+        try TestStore.cinema().run { context throws in
+            try Self.fill(context)
+            let ran = try #require(try context.fetch(Movie.self, where: #Predicate { $0.title == "Ran" }).first)
+            _ = Movie(context: context, imdbID: "5", title: "Kagemusha", director: ran.director)
+            context.delete(ran)
+            #expect(
+                try context.fetch(Movie.self, where: #Predicate { $0.imdbID >= "3" }, sortedBy: [SortDescriptor(\.imdbID)]).map(
+                    \.title)
+                    == ["A Fistful of Dollars", "Kagemusha"])
+        }
+    }
+
+    @Test("a class that the model doesn't have is an error")
+    func unknownClass() throws {
+        try TestStore.cinema().run { context throws in
+            let error = #expect(throws: NSError.self) { try context.fetch(Nothing.self) }
+            #expect(error?.code == NSCoreDataError)
+            #expect(error?.localizedDescription == "The context's model has no entity for the class Nothing")
+        }
+    }
+
+    @Test("the base class fetches objects of all entities")
+    func baseClass() throws {
+        try TestStore.cinema().run { context throws in
+            try Self.fill(context)
+            #expect(try context.count(of: NSManagedObject.self) == 6)
+        }
+    }
+}
