@@ -25,6 +25,11 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         metadata = StoreMetadata.forNewStore(type: "InMemory", identifier: identifier, model: model)
     }
 
+    deinit {
+        // Rows need their layout to the end.
+        state = State()
+    }
+
     package func setMetadata(_ metadata: [String: Any]) { self.metadata = metadata }
 
     package func close() {}

@@ -47,7 +47,8 @@ extension Row {
     /// A decimal as the number that a store's column holds.
     package static func storedDouble(_ slots: Slots, _ slot: Int) -> Double {
         let word = slots[slot]
-        if SlotWord.isBoxed(word) { return NSDecimalNumber(decimal: decimal(slots, slot)).doubleValue }
+        // `NSDecimalNumber.doubleValue` gives 12345.678900000003 for 12345.6789; reading the text gives the nearest double.
+        if SlotWord.isBoxed(word) { return Double("\(decimal(slots, slot))") ?? .nan }
         return (UnsafeRawPointer(slots) + SlotWord.offset(word)).loadUnaligned(as: Double.self)
     }
 

@@ -89,11 +89,19 @@ extension NSManagedObjectContext {
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
         lastEventSets = ChangeSets(
             inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
-        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: lastEventSets.userInfo)
+        post(lastEventSets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
+    }
+
+    /// Tells everybody of one round of changes.
+    private final func post(
+        _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
+        deleted: ContiguousArray<NSManagedObject>
+    ) {
+        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
         let observers = observers.all
         guard !observers.isEmpty else { return }
-        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
-        for observer in observers { observer._objectsDidChange(buckets) }
+        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted)
+        queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
     }
 
     private final func take(
@@ -181,11 +189,7 @@ extension NSManagedObjectContext {
             object.leaveContext()
         }
         guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
-        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
-        let observers = observers.all
-        guard !observers.isEmpty else { return }
-        let buckets = _ChangeBuckets(runtime.layout, inserted: lists.0, updated: lists.1, deleted: lists.2)
-        for observer in observers { observer._objectsDidChange(buckets) }
+        post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
     }
 }
 

@@ -71,10 +71,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
+        // Rows need their layout, which leaving the registry may free.
+        row = nil
+        snapshot = nil
         if let links {
             links.deinitialize(count: layout.relationships.count)
             links.deallocate()
         }
+        // Rows know their layout by an unretained reference, and the registry record may be what keeps that alive.
+        row = nil
+        snapshot = nil
         registry.remove(Unmanaged.passUnretained(self).toOpaque(), key: key, leaves: true)
     }
 

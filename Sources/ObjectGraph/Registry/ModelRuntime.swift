@@ -4,7 +4,7 @@ import Storage
 
 /// What the object graph computes once for a model in use: layouts, classes, default rows.
 ///
-/// `@unchecked Sendable`: every stored property is a constant set in `init`; template rows are never changed, only copied.
+/// `@unchecked Sendable`: every stored property is set in `init` and not changed before `deinit`; template rows are only copied.
 final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     let layout: ModelLayout
     /// The class of the objects of each entity, by entity index.
@@ -12,7 +12,7 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     /// What does not fit between an entity and its class, by entity index.
     let typeProblems: [[String]]
     /// A draft with the default values, by entity index.
-    let templates: [Row]
+    private(set) var templates: [Row]
     /// What gives a new object its computed initial values, by entity index.
     let initialValues: [((NSManagedObject) -> Void)?]
     private let entityByClass: [ObjectIdentifier: Int]
@@ -32,6 +32,11 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
         initialValues = classes.map { ($0 as? any SlotOrderedObject.Type)?._initialValues }
         entityByClass = Dictionary(
             classes.enumerated().filter { $1 != NSManagedObject.self }.map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: min)
+    }
+
+    deinit {
+        // Rows need their layout to the end.
+        templates = []
     }
 
     private static func template(_ layout: EntityLayout) -> Row {
