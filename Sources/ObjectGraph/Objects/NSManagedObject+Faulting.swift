@@ -5,6 +5,7 @@ import Storage
 extension NSManagedObject {
     /// Loads the object's values: from the row it already has, else from the store.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
+        context?.checkQueue(self)
         if row == nil {
             row = loadRow()
         }
