@@ -31,6 +31,7 @@ extension NSManagedObjectContext {
             guard !object._state.contains(.gone), !object.registry.record.pointee.isDetached else { return }
             fatalError("\(object.objectID) can't be deleted by \(self): it belongs to another context")
         }
+        checkQueue(object)
         object.prepareForDeletion()
         guard !object._state.contains(.deleted) else { return }
         object._state.insert(.deleted)
@@ -41,12 +42,14 @@ extension NSManagedObjectContext {
     }
 
     final func noteInserted(_ object: NSManagedObject) {
+        checkQueue(object)
         object._state.formUnion([.inserted, .eventInserted, .draft, .writable])
         insertedList.append(object)
         eventInserted.append(object)
     }
 
     final func noteUpdated(_ object: NSManagedObject) {
+        checkQueue(object)
         let state = object._state
         if !state.isDisjoint(with: [.deleted, .eventInserted]) { return }
         if state.isDisjoint(with: [.inserted, .updated]) {
@@ -76,6 +79,7 @@ extension NSManagedObjectContext {
     /// Posts nothing if nothing happened. Call it on the context's queue.
     public final func processPendingChanges() {
         guard hasPendingEvent else { return }
+        checkQueue()
         propagateDeletes()
         let inserted = take(&eventInserted) { !$0.contains(.deleted) }
         // An object that was new in this very event and is deleted again never existed for others.
@@ -97,7 +101,7 @@ extension NSManagedObjectContext {
         _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
         deleted: ContiguousArray<NSManagedObject>
     ) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
+        postObjectsDidChange(sets)
         let observers = observers.all
         guard !observers.isEmpty else { return }
         let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted)

@@ -5,6 +5,7 @@ import Storage
 extension NSManagedObject {
     /// Loads the object's values: from the row it already has, else from the store.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
+        context?.checkQueue(self)
         if row == nil {
             row = loadRow()
         }
@@ -14,6 +15,8 @@ extension NSManagedObject {
             self.row = row
         }
         _slots = row.slots
+        // What no store has was not fetched.
+        guard key > 0 else { return row.slots }
         _state.insert(.awakening)
         awakeFromFetch()
         _state.remove(.awakening)
@@ -41,7 +44,7 @@ extension NSManagedObject {
         guard let context else {
             fatalError("The values of \(type(of: self)) \(objectID) can't be loaded: its context is gone or was reset")
         }
-        guard key > 0 else { return registry.runtime.templates[layout.index].makeDraft() }
+        if key < 0, context.parent == nil || _state.contains(.inserted) { return registry.runtime.templates[layout.index].makeDraft() }
         return context.loadRow(of: self)
     }
 
