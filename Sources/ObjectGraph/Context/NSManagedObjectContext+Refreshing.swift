@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
         let draft = fresh.makeDraft()
         if let row = object.row {
             for slot in object.layout.slots.indices
-            where changed.contains(slot) || (!object.layout.slots[slot].isPersistent && object.layout.kind(slot).isVariable) {
+            where changed.contains(slot) || object.layout.slots[slot].attribute?.isTransient == true {
                 guard object.layout.kind(slot) != .toMany else { continue }
                 draft.copySlot(slot, from: row.slots)
             }
