@@ -94,8 +94,8 @@ struct GoldenComparison {
         case let text as String: return text == value || (Double(text).map { $0 == Double(value) } ?? false)
         case let number as NSNumber where type == .booleanAttributeType: return number.boolValue == (value == "1")
         case let number as NSNumber where type == .doubleAttributeType || type == .floatAttributeType:
-            // Foundation's JSON reader is wrong in the last bit at times.
-            return Double(value).map { abs($0 - number.doubleValue) <= number.doubleValue.ulp } ?? false
+            // The JSON reader keeps long numbers as decimals; their `doubleValue` is a few bits off.
+            return number.doubleValue == Double(value) || Double("\(number)") == Double(value)
         case let number as NSNumber: return number.int64Value == Int64(value)
         default: return false
         }

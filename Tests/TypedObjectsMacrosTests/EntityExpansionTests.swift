@@ -63,7 +63,7 @@ struct EntityExpansionTests {
                     ///
                     /// Call it on the context's queue. The object can't do without `imdbID`.
                     convenience init(context: NSManagedObjectContext, imdbID: String, duration: Int32 = 0, scenes: [Scene] = []) {
-                        self.init(entity: Self._entityDescription(in: context), insertInto: context)
+                        self.init(entity: Self._entityDescription(in: context), insertInto: Optional(context))
                         self.imdbID = imdbID
                         self.duration = duration
                         if !scenes.isEmpty {
@@ -116,7 +116,7 @@ struct EntityExpansionTests {
                     ///
                     /// Call it on the context's queue. Every property has a default.
                     convenience init(context: NSManagedObjectContext, budget: Decimal? = nil) {
-                        self.init(entity: Self._entityDescription(in: context), insertInto: context)
+                        self.init(entity: Self._entityDescription(in: context), insertInto: Optional(context))
                         self.budget = budget
                     }
                 }
@@ -240,7 +240,7 @@ struct EntityExpansionTests {
         #expect(
             expansion.source.contains("convenience init(context managedObjectContext: NSManagedObjectContext, context: String) {")
         )
-        #expect(expansion.source.contains("Self._entityDescription(in: managedObjectContext), insertInto: managedObjectContext)"))
+        #expect(expansion.source.contains("Self._entityDescription(in: managedObjectContext), insertInto: Optional(managedObjectContext))"))
     }
 
     @Test("an initializer that the class declares with the same labels is not written again")

@@ -2,7 +2,10 @@ import Foundation
 import OpenCoreData
 
 enum Text: String { case a, b }
-enum Number: Int64 { case one = 1, big = 5_000_000_000 }
+enum Number: Int64 {
+    case one = 1
+    case big = 5_000_000_000
+}
 
 struct Weight: RawRepresentable, Equatable {
     var rawValue: Double

@@ -17,8 +17,10 @@ struct PropertyRoundTripTests {
     private static func makeRequired(in context: NSManagedObjectContext) throws -> Required {
         Required(
             context: context, bool: true, int16: .min, int32: .max, int64: .min, int: 42, float: 0.1, double: 0.1,
-            decimal: try #require(Decimal(string: "12345.6789")), string: "Grüße, 世界 🎬", date: date, data: Data([0, 255, 7]), uuid: uuid,
-            url: try #require(URL(string: "https://example.com/a%20b?q=1#x")), nsDecimal: NSDecimalNumber(string: "-0.5"), nsString: "ns",
+            decimal: try #require(Decimal(string: "12345.6789")), string: "Grüße, 世界 🎬", date: date, data: Data([0, 255, 7]),
+            uuid: uuid,
+            url: try #require(URL(string: "https://example.com/a%20b?q=1#x")), nsDecimal: NSDecimalNumber(string: "-0.5"),
+            nsString: "ns",
             nsDate: date as NSDate, nsData: Data([1, 2]) as NSData, nsUUID: uuid as NSUUID,
             nsURL: try #require(NSURL(string: "file:///tmp/x")), text: .b, number: .big, weight: Weight(rawValue: 2.5))
     }

@@ -50,12 +50,14 @@ struct SeedNotificationTests {
 
     @Test("inserted, updated and deleted objects come apart, and together by option")
     func kinds() throws {
-        var seen: [(inserted: [Movie], updated: [Movie], deleted: [Movie], all: [Movie], some: [Movie], directors: [Director])] = []
+        var seen: [(inserted: [Movie], updated: [Movie], deleted: [Movie], all: [Movie], some: [Movie], directors: [Director])] =
+            []
         var movies: [Movie] = []
         try observe { notification in
             seen.append(
                 (
-                    notification.insertedManagedObjects(), notification.updatedManagedObjects(), notification.deletedManagedObjects(),
+                    notification.insertedManagedObjects(), notification.updatedManagedObjects(),
+                    notification.deletedManagedObjects(),
                     notification.changedManagedObjects(), notification.changedManagedObjects(type: [.inserted, .deleted]),
                     notification.changedManagedObjects()
                 ))

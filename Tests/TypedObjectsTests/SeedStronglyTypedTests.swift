@@ -92,7 +92,8 @@ struct SeedStronglyTypedTests {
     func optionalNumbers() throws {
         let attributes: [(String, NSAttributeType)] = [
             ("double", .doubleAttributeType), ("float", .floatAttributeType), ("boolean", .booleanAttributeType),
-            ("integer16", .integer16AttributeType), ("integer32", .integer32AttributeType), ("integer64", .integer64AttributeType),
+            ("integer16", .integer16AttributeType), ("integer32", .integer32AttributeType),
+            ("integer64", .integer64AttributeType),
         ]
         let store = try TestStore(handWritten([("ScalarObject", ScalarObject.self, attributes, [])]))
         try store.run { context in
@@ -122,7 +123,8 @@ struct SeedStronglyTypedTests {
     func scalars() throws {
         let attributes: [(String, NSAttributeType)] = [
             ("double", .doubleAttributeType), ("float", .floatAttributeType), ("boolean", .booleanAttributeType),
-            ("integer16", .integer16AttributeType), ("integer32", .integer32AttributeType), ("integer64", .integer64AttributeType),
+            ("integer16", .integer16AttributeType), ("integer32", .integer32AttributeType),
+            ("integer64", .integer64AttributeType),
         ]
         let store = try TestStore(handWritten([("PlainScalarObject", PlainScalarObject.self, attributes, [])]))
         try store.run { context in
@@ -147,7 +149,10 @@ struct SeedStronglyTypedTests {
     func twoLayers() throws {
         let store = try TestStore(
             handWritten([
-                ("SeedMovie", SeedMovie.self, [("cd_userRating", .doubleAttributeType), ("cd_duration", .integer32AttributeType)], [])
+                (
+                    "SeedMovie", SeedMovie.self,
+                    [("cd_userRating", .doubleAttributeType), ("cd_duration", .integer32AttributeType)], []
+                )
             ]))
         try store.run { context in
             let movie = SeedMovie(context: context)

@@ -74,8 +74,10 @@ struct TypedFetchTests {
             let ran = try #require(try context.fetch(Movie.self, where: #Predicate { $0.title == "Ran" }).first)
             _ = Movie(context: context, imdbID: "5", title: "Kagemusha", director: ran.director)
             context.delete(ran)
-            #expect(try context.fetch(Movie.self, where: #Predicate { $0.imdbID >= "3" }, sortedBy: [SortDescriptor(\.imdbID)]).map(\.title)
-                == ["A Fistful of Dollars", "Kagemusha"])
+            #expect(
+                try context.fetch(Movie.self, where: #Predicate { $0.imdbID >= "3" }, sortedBy: [SortDescriptor(\.imdbID)]).map(
+                    \.title)
+                    == ["A Fistful of Dollars", "Kagemusha"])
         }
     }
 

@@ -25,14 +25,24 @@ final class ContextQueue: SerialExecutor {
     /// Whether the calling thread is inside `sync` or `async` of this queue.
     var isCurrent: Bool { owner.load(ordering: .relaxed) == Self.currentThread }
 
-    /// Whether the calling thread may use the context now: inside the queue, or, for the main queue, on the main thread.
-    var allowsAccess: Bool { isCurrent || type == .mainQueueConcurrencyType && Thread.isMainThread }
+    /// Whether the calling thread may use the context now: inside the queue, or, for the main queue, on the main thread or the main actor.
+    var allowsAccess: Bool { isCurrent || type == .mainQueueConcurrencyType && Self.isMain }
+
+    /// Marks the main queue. In a program with an asynchronous `main`, and in tests, the main thread only sleeps (`dispatchMain`), and other threads
+    /// run the main queue and with it the main actor: there `Thread.isMainThread` is false.
+    private static let mainQueueMark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    private static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueMark) == true }
 
     /// Runs `body` on the calling thread while it owns the queue (the main queue: on the main thread). Inline if it owns it already.
     func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
         if isCurrent { return try body() }
         if type == .mainQueueConcurrencyType {
-            if Thread.isMainThread { return try owning(body) }
+            if Self.isMain { return try owning(body) }
             // The caller waits here while the main thread runs `body`, so the two never run at a time.
             nonisolated(unsafe) let body = body
             return try DispatchQueue.main.sync { try owning(body) }

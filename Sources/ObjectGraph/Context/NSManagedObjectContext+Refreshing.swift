@@ -68,6 +68,7 @@ extension NSManagedObjectContext {
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
         announcedChanges = [:]
+        faultBatches.removeAll()
         for object in objects {
             object._state = .gone
             object._slots = nil

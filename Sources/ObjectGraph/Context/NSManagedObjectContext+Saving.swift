@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// Writes all unsaved changes to the stores, each store's in one transaction.
+    /// Writes all unsaved changes to the stores, each store's in one transaction; those of a child context go to its parent.
     ///
     /// In this order: pending changes are processed, `NSManagedObjectContextWillSave` is posted, the objects' `willSave()` is called until it changes
     /// nothing more, everything is validated, the stores are written, `didSave()` is called,
@@ -91,8 +91,9 @@ extension NSManagedObjectContext {
 
     private final func write() throws {
         guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
+        if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
-            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has no persistentStoreCoordinator")
+            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
         }
         try loadMissingRows()
         var plans: [ObjectIdentifier: SavePlan] = [:]
@@ -108,6 +109,13 @@ extension NSManagedObjectContext {
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
         for plan in ordered { try plan.write() }
         for plan in ordered { plan.finish() }
+    }
+
+    private final func pushChanges(to parent: NSManagedObjectContext) {
+        ChildSave(child: self, parent: parent).push()
+        for object in insertedList { object.didCommit() }
+        for object in updatedList { object.didCommit() }
+        for object in deletedList { object.leaveContext() }
     }
 
     private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {

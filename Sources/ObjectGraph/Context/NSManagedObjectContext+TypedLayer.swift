@@ -2,7 +2,7 @@ import DataModel
 
 /// What the typed layer asks a context.
 extension NSManagedObjectContext {
-    /// Whether the caller runs on the context's queue. Callable on every thread.
+    /// Whether the caller may use the context now. Callable on every thread.
     package final var isOnQueue: Bool { queue.allowsAccess }
 
     /// The entities with objects of a class or its subclasses, without those whose superentity is among them.

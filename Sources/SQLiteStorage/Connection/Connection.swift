@@ -26,15 +26,14 @@ final class Connection {
                 throw error
             }
             // A store in WAL mode in a folder that can't be written: SQLite can't make the shared-memory file. Without a write-ahead
-            // file the database file is complete; with one it can be read by a connection that shares nothing.
+            // file the database file is complete; with one it can be read by a connection that shares nothing, which takes
+            // SQLite's file system without locks (Unix only).
             let isComplete = (location.writeAheadSize ?? 0) == 0
-            let name = location.name(isComplete ? ["immutable=1"] : ["nolock=1"])
+            let name = location.name([isComplete ? "immutable=1" : "vfs=unix-none"])
             guard let connection = try? open(location, name, isReadOnly: true, timeout: timeout) else { throw error }
-            do {
-                if !isComplete { try connection.execute("PRAGMA locking_mode=EXCLUSIVE", .opening) }
-                try connection.readSchemaVersion()
-                return connection
-            } catch { throw error }
+            if !isComplete { try connection.execute("PRAGMA locking_mode=EXCLUSIVE", .opening) }
+            try connection.readSchemaVersion()
+            return connection
         }
     }
 

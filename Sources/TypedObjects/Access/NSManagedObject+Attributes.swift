@@ -3,17 +3,20 @@ import ObjectGraph
 // What the accessors of attributes call. `name` serves messages only.
 
 extension NSManagedObject {
+    /// Reads an attribute. Nil where nil is no value stops the program.
     @inlinable
     public final func _get<Value: AttributeValue>(_ name: String, _ slot: Int) -> Value {
         guard let value = Value._read(self, slot) else { AccessFailure.noValue(self, name) }
         return value
     }
 
+    /// Sets an attribute.
     @inlinable
     public final func _set<Value: AttributeValue>(_ name: String, _ slot: Int, _ value: Value) {
         value._write(self, slot)
     }
 
+    /// Reads a required attribute by its raw value. Nil, and a raw value that the type does not know, stop the program.
     @_disfavoredOverload
     @inlinable
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value where Value.RawValue: AttributeValue {
@@ -24,13 +27,14 @@ extension NSManagedObject {
         return value
     }
 
-    /// A raw value that the type does not know reads as nil.
+    /// Reads an optional attribute by its raw value. A raw value that the type does not know reads as nil.
     @_disfavoredOverload
     @inlinable
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value? where Value.RawValue: AttributeValue {
         Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:))
     }
 
+    /// Sets an attribute by its raw value.
     @_disfavoredOverload
     @inlinable
     public final func _set<Value: RawRepresentable>(_ name: String, _ slot: Int, _ value: Value)
@@ -38,6 +42,7 @@ extension NSManagedObject {
         value.rawValue._write(self, slot)
     }
 
+    /// Sets an attribute by its raw value, or takes the value away.
     @_disfavoredOverload
     @inlinable
     public final func _set<Value: RawRepresentable>(_ name: String, _ slot: Int, _ value: Value?)

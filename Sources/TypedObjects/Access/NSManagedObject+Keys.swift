@@ -1,3 +1,6 @@
+// Each method does what the one with name and slot does that is documented in `NSManagedObject+Attributes.swift` or `…+Relationships.swift`.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Foundation
 import ObjectGraph
 

@@ -4,20 +4,25 @@ import ObjectGraph
 // What the accessors of relationships call. `name` serves messages only.
 
 extension NSManagedObject {
+    /// Reads a required to-one relationship. Nil stops the program, and so does an object of another class.
     @inlinable
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination {
         guard let object = _toOne(slot) else { AccessFailure.noValue(self, name) }
         return _destination(object, name)
     }
 
+    /// Reads a to-one relationship. An object of another class stops the program.
     @inlinable
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination? {
         guard let object = _toOne(slot) else { return nil }
         return _destination(object, name) as Destination
     }
 
+    /// Sets a to-one relationship, and its inverse.
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Destination?) {
+        // As often happens in initializers: there is nothing, and nothing is to come.
+        if value == nil, _isNil(slot) { return }
         _setToOne(slot, value)
     }
 
@@ -31,45 +36,57 @@ extension NSManagedObject {
         return destination
     }
 
+    /// Reads an unordered to-many relationship.
     @inlinable
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Set<Destination> {
         _toManySet(_toMany(slot), name)
     }
 
+    /// Reads an unordered to-many relationship; never nil.
     @inlinable
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Set<Destination>? {
         _toManySet(_toMany(slot), name)
     }
 
+    /// Reads an ordered to-many relationship.
     @inlinable
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> [Destination] {
         _toManyArray(_toMany(slot), name)
     }
 
+    /// Reads an unordered to-many relationship as generated code does.
     public final func _get(_ name: String, _ slot: Int) -> NSSet { NSSet(array: _toMany(slot).objects) }
+    /// Reads an unordered to-many relationship as generated code does; never nil.
     public final func _get(_ name: String, _ slot: Int) -> NSSet? { NSSet(array: _toMany(slot).objects) }
+    /// Reads an ordered to-many relationship as generated code does.
     public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet { NSOrderedSet(array: _toMany(slot).objects) }
+    /// Reads an ordered to-many relationship as generated code does; never nil.
     public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet? { NSOrderedSet(array: _toMany(slot).objects) }
 
+    /// Sets a to-many relationship, and the inverse of the objects that come or go.
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Set<Destination>) {
         _setToMany(slot, Array(value))
     }
 
+    /// Sets a to-many relationship, and the inverse of the objects that come or go.
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Set<Destination>?) {
         _setToMany(slot, value.map { Array($0) } ?? [])
     }
 
+    /// Sets a to-many relationship, and the inverse of the objects that come or go.
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: [Destination]) {
         _setToMany(slot, value)
     }
 
+    /// Sets a to-many relationship, and the inverse of the objects that come or go.
     public final func _set(_ name: String, _ slot: Int, _ value: NSSet?) {
         _setToMany(slot, _members(value?.allObjects, name))
     }
 
+    /// Sets a to-many relationship, and the inverse of the objects that come or go.
     public final func _set(_ name: String, _ slot: Int, _ value: NSOrderedSet?) {
         _setToMany(slot, _members(value?.array, name))
     }

@@ -2,7 +2,9 @@ import ObjectGraph
 
 /// Rounds of changes to objects of one class, as they happen. `NSManagedObjectContext.changes(of:_:bufferingPolicy:)` makes it.
 public struct ManagedObjectChangeSequence<Object: NSManagedObject>: AsyncSequence, Sendable {
+    /// One round of change processing.
     public typealias Element = ManagedObjectChanges<Object>
+    /// Waiting never fails.
     public typealias Failure = Never
 
     let stream: AsyncStream<Element>
@@ -18,5 +20,6 @@ public struct ManagedObjectChangeSequence<Object: NSManagedObject>: AsyncSequenc
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? { await base.next(isolation: actor) }
     }
 
+    /// Starts to read. A sequence serves one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
 }

@@ -4,8 +4,10 @@ import ObjectGraph
 extension Notification {
     /// Kinds of changes that a context's notification tells of.
     public struct ChangedType: OptionSet, Hashable, Sendable {
+        /// The kinds as bits: 1, 2 and 4.
         public let rawValue: UInt8
 
+        /// Makes a set of kinds from its bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }

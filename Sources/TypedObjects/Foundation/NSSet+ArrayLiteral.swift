@@ -4,6 +4,8 @@
     /// Gives sets of Foundation the array literals that they have on Apple's systems, so that `(set ?? []) as? Set<File>` compiles here too.
     public protocol ArrayLiteralSet: ExpressibleByArrayLiteral {}
 
+    // If Foundation gets this conformance some day, this file goes.
+    // swift-format-ignore: AvoidRetroactiveConformances
     extension NSSet: ArrayLiteralSet, @retroactive ExpressibleByArrayLiteral {}
 
     extension ArrayLiteralSet {

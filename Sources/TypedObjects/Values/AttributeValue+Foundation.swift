@@ -1,3 +1,6 @@
+// The requirements are documented where `AttributeValue` declares them.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import DataModel
 import Foundation
 import ObjectGraph

@@ -22,6 +22,8 @@ public protocol AttributeValue {
 }
 
 extension AttributeValue {
+    /// False: of the library's types only `Optional` has nil.
     @inlinable public static var _isOptional: Bool { false }
+    /// An attribute of exactly the type's own kind fits.
     public static func _fits(_ type: NSAttributeType) -> Bool { type == _attributeType }
 }

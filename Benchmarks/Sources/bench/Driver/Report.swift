@@ -52,12 +52,13 @@ extension Report.Line {
         let target = workload.target
         return [
             workload.rawValue, workload.summary, raw.map(Self.number) ?? "-", Self.number(library), workload.unit.rawValue,
-            ratio.map { Self.decimals($0, 2) } ?? "-", Self.decimals(target.must, 2), Self.decimals(target.reach, 2), verdict,
+            ratio.map { Self.decimals($0, 2) } ?? "-", target.map { Self.decimals($0.must, 2) } ?? "-",
+            target.map { Self.decimals($0.reach, 2) } ?? "-", verdict,
         ]
     }
 
     private var verdict: String {
-        let target = workload.target
+        guard let target = workload.target else { return "" }
         let figure = target.isRatio ? ratio ?? .infinity : library
         return figure <= target.reach ? "reached" : figure <= target.must ? "met" : "SHORT"
     }

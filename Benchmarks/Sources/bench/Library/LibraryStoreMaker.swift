@@ -9,18 +9,10 @@ struct LibraryStoreMaker {
         let data = Dataset(size: size)
         for url in [stores.people, stores.full] {
             let context = try LibraryContender.open(url).viewContext
-            let people = data.people.map { name in
-                let person = Person(context: context)
-                person.name = name
-                return person
-            }
+            let people = data.people.map { Person(context: context, name: $0) }
             try context.save()
             guard url == stores.full else { continue }
-            for values in data.movies {
-                let movie = Movie(context: context)
-                movie.set(values)
-                if let director = values.director { movie.director = people[director] }
-            }
+            for values in data.movies { _ = Movie.make(values, director: values.director.map { people[$0] }, in: context) }
             try context.save()
         }
         for url in [stores.people, stores.full] {

@@ -16,17 +16,12 @@ import OpenCoreData
 }
 
 extension Movie {
-    /// Sets every attribute.
-    func set(_ values: MovieValues) {
-        year = values.year
-        duration = values.duration
-        rating = values.rating
-        userRating = values.userRating
-        released = Date(timeIntervalSinceReferenceDate: values.released)
-        imdbID = values.imdbID
-        title = values.title
-        tagline = values.tagline
-        isColor = values.isColor
+    /// Inserts a movie by the initializer that the macro wrote.
+    static func make(_ values: MovieValues, director: Person?, in context: NSManagedObjectContext) -> Movie {
+        Movie(
+            context: context, year: values.year, duration: values.duration, rating: values.rating,
+            released: Date(timeIntervalSinceReferenceDate: values.released), imdbID: values.imdbID, title: values.title,
+            tagline: values.tagline, isColor: values.isColor, userRating: values.userRating, director: director)
     }
 
     /// Reads every attribute.

@@ -16,7 +16,7 @@ struct RawContender: Contender {
         case .traverse: try traverse(stores, &meter)
         case .aggregate: try aggregate(stores, &meter)
         case .memory: try memory(stores)
-        case .observers: HandWrittenObservers(size: size).run(&meter)
+        case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
         case .scalar, .string: throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }

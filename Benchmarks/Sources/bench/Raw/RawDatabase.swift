@@ -13,6 +13,7 @@ final class RawDatabase {
         self.connection = connection
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = NORMAL")
+        try execute("PRAGMA cache_size = -16384")
     }
 
     deinit {

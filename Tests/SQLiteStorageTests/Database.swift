@@ -1,0 +1,40 @@
+import CSQLite
+import Foundation
+
+/// A plain connection beside the engine's, for looking at a file and for damaging it.
+final class Database {
+    struct Failure: Error {
+        let code: Int32
+        let text: String
+    }
+
+    private let handle: OpaquePointer
+
+    init(_ url: URL) throws {
+        var handle: OpaquePointer?
+        let code = sqlite3_open(url.path, &handle)
+        guard code == SQLITE_OK, let handle else { throw Failure(code: code, text: url.path) }
+        self.handle = handle
+        // Triggers of Apple's stores call these.
+        for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
+            sqlite3_create_function(handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil)
+        }
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    func execute(_ sql: String) throws {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }
+    }
+
+    /// The first column of the first row.
+    func text(_ sql: String) throws -> String? {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        guard code == SQLITE_OK else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_step(statement) == SQLITE_ROW else { return nil }
+        return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+    }
+}
