@@ -37,7 +37,9 @@ struct FaultingTests {
             #expect(fault.entity.name == "Person")
             #expect(fault.managedObjectContext === context)
             #expect(fault.faultingState != 0)
-            #expect(!fault.hasChanges && !fault.isInserted && !fault.isUpdated && !fault.isDeleted && !fault.hasPersistentChangedValues)
+            #expect(
+                !fault.hasChanges && !fault.isInserted && !fault.isUpdated && !fault.isDeleted
+                    && !fault.hasPersistentChangedValues)
             #expect(fault == context.object(with: id) && Set([fault, context.object(with: id)]).count == 1)
             #expect(fault.changedValues().isEmpty)
             #expect(fault.isFault)
@@ -51,7 +53,8 @@ struct FaultingTests {
             ("attribute", { _ = $0.value(forKey: "name") }), ("to-one", { _ = $0.value(forKey: "team") }),
             ("to-many", { _ = $0.value(forKey: "friends") }), ("ordered", { _ = $0.value(forKey: "tasks") }),
             ("transient", { _ = $0.value(forKey: "mood") }), ("willAccessValue", { $0.willAccessValue(forKey: "name") }),
-            ("willAccessValue(nil)", { $0.willAccessValue(forKey: nil) }), ("key path", { _ = $0.value(forKeyPath: "team.name") }),
+            ("willAccessValue(nil)", { $0.willAccessValue(forKey: nil) }),
+            ("key path", { _ = $0.value(forKeyPath: "team.name") }),
         ]
         for (name, read) in ways {
             try stack.fresh { context in

@@ -37,7 +37,9 @@ struct MemoryTests {
         }
     }
 
-    @Test("OG-53, OG-54: new, changed and deleted objects stay, with their changes, until they are saved", arguments: StoreKind.allCases)
+    @Test(
+        "OG-53, OG-54: new, changed and deleted objects stay, with their changes, until they are saved",
+        arguments: StoreKind.allCases)
     func unsavedObjects(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context in
@@ -199,7 +201,9 @@ struct MemoryTests {
         #expect(try stack.savedNames("Person").count == 20)
     }
 
-    @Test("OG-190: an object that outlives its context has none any more; its values can still be read", arguments: StoreKind.allCases)
+    @Test(
+        "OG-190: an object that outlives its context has none any more; its values can still be read",
+        arguments: StoreKind.allCases)
     func objectOutlivesContext(_ kind: StoreKind) throws {
         var stack: TestStack? = try Self.stack(kind)
         var held: [NSManagedObject] = []
