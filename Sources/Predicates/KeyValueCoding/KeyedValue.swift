@@ -11,6 +11,10 @@ package enum KeyedValue {
 
     /// Walks the path key by key.
     static func follow(_ keyPath: String, from object: Any) -> Any? {
+        if keyPath.utf8.contains(UInt8(ascii: "@")) {
+            let walk = KeyPathWalk(keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...])
+            return try? walk.value(from: PredicateValue(object)).any
+        }
         var rest = Substring(keyPath)
         var current = object
         while let dot = rest.firstIndex(of: ".") {

@@ -132,12 +132,12 @@ extension SortKey {
     }
 
     private static func compareDecimals(_ a: SortKey, _ b: SortKey) -> ComparisonResult {
-        guard let x = a.decimalValue, let y = b.decimalValue else { return order(a.doubleValue, b.doubleValue) }
+        guard let x = a.exactDecimal, let y = b.exactDecimal else { return order(a.approximation, b.approximation) }
         return order(x, y)
     }
 
     /// `nil` for a `Double` out of a decimal's range.
-    private var decimalValue: Decimal? {
+    var exactDecimal: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
         case .bigInteger(let value): Decimal(value)
@@ -147,7 +147,8 @@ extension SortKey {
         }
     }
 
-    private var doubleValue: Double {
+    /// The number as a `Double`; 0 for anything else.
+    var approximation: Double {
         switch self {
         case .integer(let value): Double(value)
         case .bigInteger(let value): Double(value)

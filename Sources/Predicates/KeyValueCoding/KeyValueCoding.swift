@@ -12,6 +12,8 @@ import Foundation
 /// }
 /// ```
 ///
+/// Predicates follow key paths key by key through ``value(forKey:)``, so that they can tell which key is wrong.
+///
 /// Nothing here is tied to a thread: a call has the rules of the object it is made on.
 public protocol KeyValueCoding {
     /// The value of one property.
@@ -24,7 +26,7 @@ public protocol KeyValueCoding {
     ///
     /// The default follows the keys one by one. A `nil` on the way gives `nil`. On a collection a key gives the collection of its elements'
     /// values: an array for arrays and ordered sets (`NSNull` where an element has none), a set for sets. Apple's collection operators
-    /// (`@count` and others) are not part of it.
+    /// (`@count`, `@max.age` and others) work; numbers that they compute are `NSNumber`.
     ///
     /// - Parameter keyPath: Keys separated by dots.
     /// - Returns: The value, or `nil`.

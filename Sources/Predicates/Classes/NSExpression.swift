@@ -1,0 +1,225 @@
+#if !canImport(Darwin)
+    import Foundation
+
+    /// A part of a predicate that has a value: a constant, a key path, a function of other expressions.
+    ///
+    /// It is Apple's class of that name; Linux Foundation has only a stub that can't be made. An accessor that doesn't fit the expression's type stops the
+    /// program with a message, as Apple's raises an exception.
+    ///
+    /// Objects don't change and may be read and evaluated on any thread, as far as the objects in them may.
+    open class NSExpression: NSObject, NSCopying {
+        /// The kinds of expressions.
+        public enum ExpressionType: UInt, Sendable {
+            /// A value.
+            case constantValue = 0
+            /// The object that is evaluated: SELF.
+            case evaluatedObject = 1
+            /// `$name`.
+            case variable = 2
+            /// The value at the end of a path of keys.
+            case keyPath = 3
+            /// A function of other expressions.
+            case function = 4
+            /// All elements of two collections.
+            case unionSet = 5
+            /// The elements that two collections have in common.
+            case intersectSet = 6
+            /// The elements of one collection that another one doesn't have.
+            case minusSet = 7
+            /// The elements of a collection for which a predicate is true.
+            case subquery = 13
+            /// A collection of other expressions' values.
+            case aggregate = 14
+            /// Spotlight's "any attribute".
+            case anyKey = 15
+            /// A closure.
+            case block = 19
+            /// One of two expressions, as a predicate decides.
+            case conditional = 20
+        }
+
+        package let node: ExpressionNode
+        private let compiled = LazyExpressionCompilation()
+
+        package init(_ node: ExpressionNode) {
+            self.node = node
+        }
+
+        // MARK: Making expressions
+
+        /// An expression that has always the same value.
+        ///
+        /// - Parameter obj: The value; `nil` and `NSNull` are the same.
+        public convenience init(forConstantValue obj: Any?) {
+            self.init(.constant(PredicateValue(obj)))
+        }
+
+        /// The expression SELF: the object that is evaluated.
+        open class func expressionForEvaluatedObject() -> NSExpression { NSExpression(.evaluatedObject) }
+
+        /// An expression whose value is given when it is evaluated or substituted.
+        ///
+        /// - Parameter string: The variable's name, without the dollar sign.
+        public convenience init(forVariable string: String) {
+            self.init(.variable(string))
+        }
+
+        /// The value at the end of a path of keys, seen from the evaluated object.
+        ///
+        /// - Parameter keyPath: Keys and collection operators (`@count`, `@max`…) with dots between them.
+        public convenience init(forKeyPath keyPath: String) {
+            self.init(.keyPath(keyPath))
+        }
+
+        /// A predefined function.
+        ///
+        /// The functions are Apple's: `sum:`, `count:`, `min:`, `max:`, `average:`, `median:`, `mode:`, `stddev:`, `add:to:`, `from:subtract:`,
+        /// `multiply:by:`, `divide:by:`, `modulus:by:`, `raise:toPower:`, `sqrt:`, `log:`, `ln:`, `exp:`, `floor:`, `ceiling:`, `abs:`, `trunc:`, `random`,
+        /// `random:`, `now`, `uppercase:`, `lowercase:`, `canonical:`, `length:`, `bitwiseAnd:with:`, `bitwiseOr:with:`, `bitwiseXor:with:`,
+        /// `leftshift:by:`, `rightshift:by:`, `onesComplement:`, `noindex:`, `castObject:toType:`, `objectFrom:withIndex:`. An unknown name or
+        /// a wrong number of arguments stops the program.
+        ///
+        /// - Parameters:
+        ///   - name: The function's name, with its colons.
+        ///   - parameters: Its arguments: expressions, or values for constants.
+        public convenience init(forFunction name: String, arguments parameters: [Any]) {
+            guard let function = PredicateFunction(rawValue: name) else {
+                stop(PredicateError.unknownFunction(name, among: PredicateFunction.allCases.map(\.rawValue)))
+            }
+            guard function.takes(parameters.count) else { stop(PredicateError.wrongCount(function, parameters.count)) }
+            self.init(.function(function, parameters.map(ExpressionNode.init(parameter:))))
+        }
+
+        /// A function of an object of one's own; see ``ExpressionFunctionTarget``.
+        ///
+        /// - Parameters:
+        ///   - target: The object.
+        ///   - name: The function's name.
+        ///   - parameters: Its arguments: expressions, or values for constants.
+        public convenience init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
+            self.init(.call(target.node, selector: name, (parameters ?? []).map(ExpressionNode.init(parameter:))))
+        }
+
+        /// A collection of other expressions' values.
+        ///
+        /// - Parameter subexpressions: The expressions, or values for constants.
+        public convenience init(forAggregate subexpressions: [Any]) {
+            self.init(.aggregate(subexpressions.map(ExpressionNode.init(parameter:))))
+        }
+
+        /// All elements of two collections.
+        public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+            self.init(.setOperation(.union, left.node, right.node))
+        }
+
+        /// The elements that two collections have in common.
+        public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+            self.init(.setOperation(.intersect, left.node, right.node))
+        }
+
+        /// The elements of the first collection that the second one doesn't have.
+        public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+            self.init(.setOperation(.minus, left.node, right.node))
+        }
+
+        /// The elements of a collection for which a predicate is true.
+        ///
+        /// - Parameters:
+        ///   - expression: The collection.
+        ///   - variable: The name by which the predicate calls an element.
+        ///   - predicate: The predicate.
+        public convenience init(
+            forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
+        ) {
+            self.init(.subquery(expression.node, variable: variable, PredicateNode(predicate)))
+        }
+
+        /// One of two expressions.
+        ///
+        /// - Parameters:
+        ///   - predicate: Decides which one.
+        ///   - trueExpression: The value if the predicate is true.
+        ///   - falseExpression: The value if the predicate is false.
+        public convenience init(
+            forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
+        ) {
+            self.init(.conditional(PredicateNode(predicate), trueExpression.node, falseExpression.node))
+        }
+
+        /// Spotlight's "any attribute", which has no value here.
+        open class func expressionForAnyKey() -> NSExpression { NSExpression(.anyKey) }
+
+        /// The value of a closure; for memory only.
+        ///
+        /// - Parameters:
+        ///   - block: Gets the evaluated object, the arguments' values (`NSNull` for nil) and the context.
+        ///   - arguments: Expressions for the closure's second argument.
+        public convenience init(
+            block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
+        ) {
+            self.init(.block(BlockExpression(block: block, arguments: (arguments ?? []).map(\.node))))
+        }
+
+        // MARK: Evaluating
+
+        /// The expression's value for an object.
+        ///
+        /// Numbers come as `NSNumber`. Where Apple's method raises an exception the program stops with a message;
+        /// ``value(validating:context:)`` throws it instead.
+        ///
+        /// - Parameters:
+        ///   - object: The object, SELF.
+        ///   - context: Values of variables by name.
+        open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+            do {
+                return try value(validating: object, context: context)
+            } catch {
+                stop(error)
+            }
+        }
+
+        /// The expression's value for an object, or what keeps it from having one.
+        ///
+        /// - Parameters:
+        ///   - object: The object, SELF.
+        ///   - context: Values of variables by name.
+        /// - Throws: ``PredicateError``, or what a closure or function of one's own throws.
+        public final func value(validating object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
+            try compiled.value(node, object, context).any
+        }
+
+        /// Does nothing: off Apple's systems no expression is decoded from an archive.
+        open func allowEvaluation() {}
+
+        // MARK: NSObject
+
+        /// The expression as a format string, from which `NSExpression(format:)` makes an equal one.
+        override open var description: String { PredicatePrinter.print(node) }
+
+        /// Equal expressions are built alike.
+        override open func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? NSExpression else { return false }
+            return self === other || node == other.node
+        }
+
+        /// A hash that equal expressions have in common.
+        override open var hash: Int { node.hashValue }
+
+        /// Itself, as it never changes.
+        override open func copy() -> Any { copy(with: nil) }
+
+        /// Itself, as it never changes.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+    }
+
+    extension ExpressionNode {
+        /// What the initializers with untyped arguments take: an expression, or a value for a constant.
+        init(parameter: Any) {
+            if let expression = parameter as? NSExpression {
+                self = expression.node
+            } else {
+                self = .constant(PredicateValue(parameter))
+            }
+        }
+    }
+#endif

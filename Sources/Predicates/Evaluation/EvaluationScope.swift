@@ -1,0 +1,40 @@
+import Foundation
+
+/// What a predicate sees while it is evaluated for one object.
+struct EvaluationScope {
+    /// SELF.
+    let object: PredicateValue
+    /// SELF if it is an object, for readers that know its class.
+    let reference: AnyObject?
+    /// SELF as it was given.
+    let original: Any?
+    let bindings: [String: Any]
+    let context: NSMutableDictionary?
+    /// The current elements of the subqueries around the current place, outermost first.
+    var locals: [PredicateValue] = []
+
+    init(_ original: Any?, _ bindings: [String: Any]?, context: NSMutableDictionary? = nil) {
+        let value = PredicateValue(original)
+        object = value
+        if case .object(let object) = value { reference = object } else { reference = nil }
+        self.original = original
+        self.bindings = bindings ?? [:]
+        self.context = context
+    }
+
+    init(object: AnyObject, _ bindings: [String: Any]?) {
+        self.object = .object(object)
+        reference = object
+        original = object
+        self.bindings = bindings ?? [:]
+        context = nil
+    }
+
+    /// The values that a predicate or closure made elsewhere sees.
+    func bindings(localNames: [String]) -> [String: Any]? {
+        guard !locals.isEmpty else { return bindings }
+        var result = bindings
+        for (name, value) in zip(localNames, locals) { result[name] = value.any ?? NSNull() }
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Synchronization
+
+/// Compiles a predicate when it is first evaluated, whichever thread that is on, and keeps the result.
+final class LazyCompilation {
+    private final class Outcome {
+        let result: Result<CompiledPredicate, any Error>
+        init(_ result: Result<CompiledPredicate, any Error>) { self.result = result }
+    }
+
+    private let outcome = AtomicLazyReference<Outcome>()
+
+    func compiled(_ node: @autoclosure () -> PredicateNode) throws -> CompiledPredicate {
+        if let known = outcome.load() { return try known.result.get() }
+        // Two threads may both get here; the one that comes second throws its work away.
+        return try outcome.storeIfNil(Outcome(Result { try CompiledPredicate(node()) })).result.get()
+    }
+
+    #if !canImport(Darwin)
+        func evaluateOrStop(_ node: @autoclosure () -> PredicateNode, _ object: Any?, _ bindings: [String: Any]?) -> Bool {
+            do {
+                return try compiled(node()).evaluate(object, bindings)
+            } catch {
+                stop(error)
+            }
+        }
+    #endif
+}
+
+/// A predicate that keeps its compiled form.
+protocol LazilyCompiled {
+    var compiled: LazyCompilation { get }
+}
+
+/// The same for an expression.
+final class LazyExpressionCompilation {
+    private final class Outcome {
+        let result: Result<PredicateCompiler.Evaluation, any Error>
+        init(_ result: Result<PredicateCompiler.Evaluation, any Error>) { self.result = result }
+    }
+
+    private let outcome = AtomicLazyReference<Outcome>()
+
+    func value(_ node: ExpressionNode, _ object: Any?, _ context: NSMutableDictionary?) throws -> PredicateValue {
+        do {
+            let known = outcome.load() ?? outcome.storeIfNil(Outcome(Result { try PredicateCompiler().evaluation(node) }))
+            let evaluation = try known.result.get()
+            var bindings: [String: Any] = [:]
+            for (key, value) in context ?? [:] {
+                if let name = key as? String { bindings[name] = value }
+            }
+            var scope = EvaluationScope(object, bindings, context: context)
+            return try evaluation(&scope)
+        } catch let error as PredicateError {
+            throw error.found(in: PredicatePrinter.print(node))
+        }
+    }
+}

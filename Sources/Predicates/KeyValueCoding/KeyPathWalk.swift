@@ -1,0 +1,113 @@
+import Foundation
+
+/// Follows a path of keys and collection operators from a value.
+struct KeyPathWalk {
+    private let keys: [String]
+    private let collectionOperator: CollectionOperator?
+    /// The operator's own path: what is right of it.
+    private let rest: [String]
+    /// A name that starts with `@` and is no operator.
+    private let unknown: String?
+
+    init(_ path: ArraySlice<String>) {
+        let index = path.firstIndex { $0.hasPrefix("@") } ?? path.endIndex
+        keys = Array(path[..<index])
+        rest = Array(path[index...].dropFirst())
+        let name = index < path.endIndex ? path[index] : nil
+        collectionOperator = name.flatMap(CollectionOperator.init)
+        unknown = collectionOperator == nil ? name : nil
+    }
+
+    var isEmpty: Bool { keys.isEmpty && collectionOperator == nil && unknown == nil }
+
+    func value(from start: PredicateValue) throws -> PredicateValue {
+        var value = start
+        for key in keys { value = try Self.value(of: value, forKey: key) }
+        if let unknown { throw PredicateError(.key, "There is no collection operator \"\(unknown)\"") }
+        guard let collectionOperator else { return value }
+        let elements: [PredicateValue]
+        switch value {
+        case .collection(let collection): elements = collection.elements
+        case .null: elements = []  // No related object has no related objects either.
+        default: throw PredicateError(.type, "\(collectionOperator.rawValue) needs a collection, not \(value.typeName)")
+        }
+        // What follows @count can only be a mistake; it is read from the number and reported there.
+        if collectionOperator == .count { return try KeyPathWalk(rest[...]).value(from: .integer(Int64(elements.count))) }
+        let walk = KeyPathWalk(rest[...])
+        return try collectionOperator.value(of: walk.isEmpty ? elements : elements.map(walk.value))
+    }
+
+    /// The value of one key. Nil has nil for every key, a collection the collection of its elements' values.
+    static func value(of value: PredicateValue, forKey key: String) throws -> PredicateValue {
+        if key == "self" { return value }
+        switch value {
+        case .null: return .null
+        case .object(let object):
+            if let reading = object as? any PredicateKeyReading { return try reading.predicateValue(forKey: key) }
+            if let coding = object as? any KeyValueCoding { return PredicateValue(coding.value(forKey: key)) }
+        case .other(let box):
+            switch box.value {
+            case let dictionary as any UntypedDictionary: return PredicateValue(dictionary.untypedValue(forKey: key))
+            case let dictionary as NSDictionary: return PredicateValue(dictionary.object(forKey: key))
+            case let coding as any KeyValueCoding: return PredicateValue(coding.value(forKey: key))
+            default: break
+            }
+        case .collection(let collection):
+            let elements = try collection.elements.map { try Self.value(of: $0, forKey: key) }
+            return .collection(ValueCollection(kind: collection.kind, elements: elements))
+        default:
+            if let result = FoundationKeys.value(of: value, forKey: key) { return result }
+        }
+        throw undefinedKey(key, value)
+    }
+
+    private static func undefinedKey(_ key: String, _ value: PredicateValue) -> PredicateError {
+        switch value {
+        case .object, .other:
+            PredicateError(
+                .key, "\(value.typeName) has no values by key, so not for \"\(key)\"",
+                suggestion: "Let the type conform to KeyValueCoding")
+        default: PredicateError(.key, "\(value.typeName) has no value for the key \"\(key)\"")
+        }
+    }
+}
+
+/// The values by key that Foundation's own classes have on Apple's systems, as far as predicates use them.
+enum FoundationKeys {
+    static func value(of value: PredicateValue, forKey key: String) -> PredicateValue? {
+        switch (value, key) {
+        case (.string(let text), "length"): .integer(Int64(Text.length(text)))
+        case (.string(let text), "uppercaseString"): .string(text.uppercased())
+        case (.string(let text), "lowercaseString"): .string(text.lowercased())
+        case (.string(let text), "capitalizedString"): .string(text.capitalized)
+        case (.string(let text), "intValue"), (.string(let text), "integerValue"), (.string(let text), "longLongValue"):
+            .integer((text as NSString).longLongValue)
+        case (.string(let text), "doubleValue"), (.string(let text), "floatValue"): PredicateValue((text as NSString).doubleValue)
+        case (.string(let text), "boolValue"): .boolean((text as NSString).boolValue)
+        case (.string, "description"): value
+        case (.date(let date), "timeIntervalSinceReferenceDate"): PredicateValue(date.timeIntervalSinceReferenceDate)
+        case (.date(let date), "timeIntervalSince1970"): PredicateValue(date.timeIntervalSince1970)
+        case (.date(let date), "timeIntervalSinceNow"): PredicateValue(date.timeIntervalSinceNow)
+        case (.data(let data), "length"): .integer(Int64(data.count))
+        case (.uuid(let uuid), "UUIDString"): .string(uuid.uuidString)
+        case (.url(let url), "absoluteString"): .string(url.absoluteString)
+        case (.url(let url), "path"): .string(url.path)
+        case (.url(let url), "host"): PredicateValue(url.host)
+        case (.url(let url), "scheme"): PredicateValue(url.scheme)
+        case (.url(let url), "lastPathComponent"): .string(url.lastPathComponent)
+        case (.url(let url), "pathExtension"): .string(url.pathExtension)
+        default: value.isNumber ? number(value, key) : nil
+        }
+    }
+
+    private static func number(_ value: PredicateValue, _ key: String) -> PredicateValue? {
+        switch key {
+        case "stringValue", "description": CastType.string.cast(value)
+        case "boolValue": .boolean(value.doubleValue != 0)
+        case "doubleValue", "floatValue": PredicateValue(value.doubleValue)
+        case "intValue", "integerValue", "longLongValue":
+            Int64(exactly: value.doubleValue.rounded(.towardZero)).map(PredicateValue.integer) ?? value
+        default: nil
+        }
+    }
+}

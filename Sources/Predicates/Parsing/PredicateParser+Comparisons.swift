@@ -1,0 +1,103 @@
+import Foundation
+
+extension PredicateParser {
+    /// Reads an operator of comparison, its options and the right side; nil if there is no such operator.
+    mutating func comparison(_ left: Item, _ modifier: NSComparisonPredicate.Modifier, from start: Int) throws -> Item? {
+        guard let comparisonOperator = try comparisonOperator() else { return nil }
+        let leftNode = try expression(left)
+        let operatorText = tokenText
+        try advance()
+        let options = try options(of: operatorText)
+        let rightStart = token.range.lowerBound
+        if case .end = token.kind { throw unexpected("a value is missing after \"\(operatorText)\"") }
+        let right = try parse(.set)
+        let rightNode = try expression(right)
+        try check(comparisonOperator, options, rightNode, at: rightStart)
+        if try self.comparisonOperator() != nil {
+            throw Failure(
+                message: "comparisons can't be chained", offset: token.range.lowerBound, suggestion: "Join them by AND.")
+        }
+        let node = ComparisonNode(leftNode, comparisonOperator, rightNode, modifier: modifier, options: options)
+        return try item(.comparison(node), start, max(left.height, right.height) + 1)
+    }
+
+    private func comparisonOperator() throws -> NSComparisonPredicate.Operator? {
+        switch token.kind {
+        case .symbol(.equal): return .equalTo
+        case .symbol(.notEqual): return .notEqualTo
+        case .symbol(.less): return .lessThan
+        case .symbol(.lessOrEqual): return .lessThanOrEqualTo
+        case .symbol(.greater): return .greaterThan
+        case .symbol(.greaterOrEqual): return .greaterThanOrEqualTo
+        case .word(let word, let keyword?):
+            switch keyword {
+            case .in: return .in
+            case .like: return .like
+            case .matches: return .matches
+            case .contains: return .contains
+            case .beginsWith: return .beginsWith
+            case .endsWith: return .endsWith
+            case .between: return .between
+            case .utiConformsTo, .utiEquals:
+                throw Failure(
+                    message: "\(word) needs Apple's type identifiers, which don't exist here", offset: token.range.lowerBound,
+                    kind: .unsupported)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// Reads letters in brackets. An expression never begins with a bracket, so there is no doubt what they are.
+    private mutating func options(of operatorText: String) throws -> NSComparisonPredicate.Options {
+        guard case .symbol(.openBracket) = token.kind else { return [] }
+        try advance()
+        var options: NSComparisonPredicate.Options = []
+        guard case .word(let letters, _) = token.kind else {
+            throw unexpected("the options of \"\(operatorText)\" are missing: c, d, n, l or several of these")
+        }
+        for (offset, letter) in letters.enumerated() {
+            switch letter {
+            case "c", "C": options.insert(.caseInsensitive)
+            case "d", "D": options.insert(.diacriticInsensitive)
+            case "n", "N": options.insert(.normalized)
+            case "l", "L": options.insert(.localeSensitive)
+            default:
+                throw Failure(
+                    message: "\"\(letter)\" is no option of a comparison: there are c, d, n and l",
+                    offset: token.range.lowerBound + letters.prefix(offset).utf8.count)
+            }
+        }
+        try advance()
+        try expect(.closeBracket, "after the options")
+        return options
+    }
+
+    /// Finds mistakes in a right side that is known already.
+    private func check(
+        _ comparisonOperator: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options, _ right: ExpressionNode,
+        at offset: Int
+    ) throws {
+        switch comparisonOperator {
+        case .between:
+            let count: Int? =
+                switch right {
+                case .aggregate(let elements): elements.count
+                case .constant(.collection(let collection)): collection.elements.count
+                case .constant: 0
+                default: nil
+                }
+            guard let count, count != 2 else { return }
+            throw Failure(
+                message: "BETWEEN needs a lower and an upper value", offset: offset, suggestion: "Write BETWEEN {1, 10}")
+        case .matches:
+            guard case .constant(.string(let pattern)) = right else { return }
+            do {
+                _ = try TextMatcher(.matches, pattern, options)
+            } catch let error as PredicateError {
+                throw Failure(message: error.message, offset: offset, suggestion: error.suggestion, kind: error.kind)
+            }
+        default: return
+        }
+    }
+}

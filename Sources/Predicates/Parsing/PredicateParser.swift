@@ -1,0 +1,309 @@
+import Foundation
+
+/// Reads the format language: one pass, by operator precedence, with a bounded depth.
+///
+/// Parentheses may hold a predicate or an expression, and only what is inside tells which. So both are read by the same rules, and each place
+/// checks that it got what it needs; nothing is ever read twice.
+struct PredicateParser {
+    typealias Failure = PredicateLexer.Failure
+
+    /// What was read: its tree, where it starts, and how high the tree is.
+    struct Item {
+        enum Content {
+            case predicate(PredicateNode)
+            case expression(ExpressionNode)
+        }
+
+        let content: Content
+        let start: Int
+        let height: Int
+    }
+
+    /// Deeper texts and higher trees are refused: reading, printing and evaluating them would overflow a thread's stack.
+    static let maximalDepth = 200
+
+    var lexer: PredicateLexer
+    var token = PredicateToken(kind: .end, range: 0..<0)
+    /// Where the token before ends.
+    var previousEnd = 0
+    private var depth = 0
+    private let arguments: [Any?]
+    private var usedArguments = 0
+
+    private init(_ text: String, _ arguments: [Any?]) throws {
+        lexer = PredicateLexer(text)
+        self.arguments = arguments
+        try advance()
+    }
+
+    // MARK: Entry
+
+    /// Reads a whole predicate.
+    static func predicate(_ text: String, _ arguments: [Any?]) throws -> PredicateNode {
+        try reading(text, arguments) { parser in
+            let item = try parser.parse(.or)
+            try parser.expectEnd()
+            return try parser.predicate(item)
+        }
+    }
+
+    /// Reads a whole expression.
+    static func expression(_ text: String, _ arguments: [Any?]) throws -> ExpressionNode {
+        try reading(text, arguments) { parser in
+            let item = try parser.parse(.or)
+            try parser.expectEnd()
+            return try parser.expression(item)
+        }
+    }
+
+    private static func reading<Result>(
+        _ text: String, _ arguments: [Any?], _ body: (inout PredicateParser) throws -> Result
+    ) throws -> Result {
+        do {
+            var parser = try PredicateParser(text, arguments)
+            return try body(&parser)
+        } catch let failure as Failure {
+            let before = String(decoding: text.utf8.prefix(failure.offset), as: UTF8.self)
+            throw PredicateError(
+                failure.kind, failure.message, text: text, position: before.count, suggestion: failure.suggestion)
+        }
+    }
+
+    // MARK: Tokens
+
+    mutating func advance() throws {
+        previousEnd = token.range.upperBound
+        token = try lexer.next()
+    }
+
+    mutating func take(_ symbol: PredicateToken.Symbol) throws -> Bool {
+        guard token.kind == .symbol(symbol) else { return false }
+        try advance()
+        return true
+    }
+
+    mutating func expect(_ symbol: PredicateToken.Symbol, _ place: String) throws {
+        guard try take(symbol) else { throw unexpected("\"\(symbol.rawValue)\" is missing \(place)") }
+    }
+
+    private func expectEnd() throws {
+        guard token.kind != .end else { return }
+        if case .symbol(.closeParenthesis) = token.kind { throw unexpected("this \")\" closes nothing") }
+        if case .word(_, .not) = token.kind {
+            throw Failure(
+                message: "NOT can't stand between a value and an operator", offset: token.range.lowerBound,
+                suggestion: "Write NOT before the comparison: NOT a IN b")
+        }
+        throw unexpected("an operator is missing before \"\(tokenText)\"")
+    }
+
+    /// The token as it is written.
+    var tokenText: String { String(decoding: lexer.bytes[token.range], as: UTF8.self) }
+
+    func unexpected(_ message: String) -> Failure { Failure(message: message, offset: token.range.lowerBound) }
+
+    /// The next argument.
+    mutating func nextArgument() throws -> Any? {
+        guard usedArguments < arguments.count else {
+            let given =
+                arguments.count == 1
+                ? "only one argument is" : arguments.isEmpty ? "no argument is" : "only \(arguments.count) arguments are"
+            throw Failure(
+                message: "there is no value for \"\(tokenText)\": \(given) given", offset: token.range.lowerBound, kind: .argument
+            )
+        }
+        defer { usedArguments += 1 }
+        return Optional<Any>.flattening(arguments[usedArguments])
+    }
+
+    /// The number of the argument that was taken last, for messages.
+    var argumentNumber: Int { usedArguments }
+
+    // MARK: Items
+
+    func predicate(_ item: Item) throws -> PredicateNode {
+        switch item.content {
+        case .predicate(let node): return node
+        case .expression(let node):
+            let text = String(decoding: lexer.bytes[item.start..<max(item.start, previousEnd)], as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+            var suggestion: String?
+            if case .keyPath = node { suggestion = "For a Boolean write \(PredicatePrinter.print(node)) == YES" }
+            throw Failure(message: "\"\(text)\" is a value, not a comparison", offset: item.start, suggestion: suggestion)
+        }
+    }
+
+    func expression(_ item: Item) throws -> ExpressionNode {
+        switch item.content {
+        case .expression(let node): return node
+        case .predicate:
+            throw Failure(
+                message: "a predicate stands where a value is needed", offset: item.start,
+                suggestion: "To use it as a value write TERNARY(predicate, YES, NO)")
+        }
+    }
+
+    func item(_ node: PredicateNode, _ start: Int, _ height: Int) throws -> Item {
+        Item(content: .predicate(node), start: start, height: try checked(height))
+    }
+
+    func item(_ node: ExpressionNode, _ start: Int, _ height: Int = 0) throws -> Item {
+        Item(content: .expression(node), start: start, height: try checked(height))
+    }
+
+    private func checked(_ height: Int) throws -> Int {
+        guard height <= Self.maximalDepth else { throw tooDeep() }
+        return height
+    }
+
+    private func tooDeep() -> Failure {
+        Failure(
+            message: "this is nested more than \(Self.maximalDepth) levels deep", offset: token.range.lowerBound,
+            suggestion: "A long chain of AND or OR needs no parentheses.", kind: .nesting)
+    }
+
+    // MARK: Operators
+
+    /// Reads as far as operators bind at least as tightly as `minimum`.
+    mutating func parse(_ minimum: Precedence) throws -> Item {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximalDepth else { throw tooDeep() }
+        var left = try prefix(minimum)
+        while let next = try infix(left, minimum) { left = next }
+        return left
+    }
+
+    /// Reads an expression without comparisons.
+    mutating func parseExpression() throws -> (node: ExpressionNode, height: Int) {
+        let item = try parse(.set)
+        return (try expression(item), item.height)
+    }
+
+    private mutating func prefix(_ minimum: Precedence) throws -> Item {
+        let start = token.range.lowerBound
+        switch token.kind {
+        case .symbol(.not), .word(_, .not):
+            guard minimum <= .not else {
+                throw Failure(
+                    message: "NOT can't stand inside of a comparison", offset: start,
+                    suggestion: "Write NOT before the comparison: NOT a IN b")
+            }
+            try advance()
+            let operand = try parse(.not)
+            return try item(.not(try predicate(operand)), start, operand.height + 1)
+        case .word(let word, let keyword?):
+            guard keyword == .any || keyword == .some || keyword == .all || keyword == .none else { break }
+            guard minimum <= .comparison else { throw unexpected("\(word) can't stand inside of an expression") }
+            try advance()
+            let left = try parse(.set)
+            guard let result = try comparison(left, keyword == .all ? .all : .any, from: start) else {
+                throw unexpected("a comparison must follow \(word)")
+            }
+            guard keyword == .none else { return result }
+            return try item(.not(try predicate(result)), start, result.height + 1)
+        case .symbol(.minus):
+            try advance()
+            if case .number(let number) = token.kind {
+                // A sign right before a number belongs to it, except that the power binds more tightly.
+                let operand = try parse(.power)
+                let node = try expression(operand)
+                if case .constant(let value) = node, value == number, let negative = number.negated {
+                    return try item(.constant(negative), start)
+                }
+                return try item(.function(.negate, [node]), start, operand.height + 1)
+            }
+            let operand = try parse(.prefix)
+            return try item(.function(.negate, [try expression(operand)]), start, operand.height + 1)
+        case .symbol(.bitNot):
+            try advance()
+            let operand = try parse(.prefix)
+            return try item(.function(.onesComplement, [try expression(operand)]), start, operand.height + 1)
+        default: break
+        }
+        return try postfix(try primary())
+    }
+
+    /// Reads an operator after `left` and what follows it; nil if there is none that binds tightly enough.
+    private mutating func infix(_ left: Item, _ minimum: Precedence) throws -> Item? {
+        switch token.kind {
+        case .symbol(.or), .word(_, .or): return minimum <= .or ? try chain(left, .or) : nil
+        case .symbol(.and), .word(_, .and): return minimum <= .and ? try chain(left, .and) : nil
+        case .symbol(.assign):
+            throw Failure(
+                message: "assignments have no meaning in a predicate", offset: token.range.lowerBound, kind: .unsupported)
+        default: break
+        }
+        if let (function, precedence) = infixFunction {
+            guard minimum <= precedence else { return nil }
+            try advance()
+            let right = try parse(precedence == .power ? .prefix : precedence.next)
+            return try item(
+                .function(function, [try expression(left), try expression(right)]), left.start, max(left.height, right.height) + 1
+            )
+        }
+        if let operation = setOperation {
+            guard minimum <= .set else { return nil }
+            try advance()
+            let right = try parse(Precedence.set.next)
+            return try item(
+                .setOperation(operation, try expression(left), try expression(right)), left.start,
+                max(left.height, right.height) + 1)
+        }
+        guard minimum <= .comparison else { return nil }
+        return try comparison(left, .direct, from: left.start)
+    }
+
+    /// Reads `AND b AND c…` or `OR b OR c…` into one list.
+    private mutating func chain(_ left: Item, _ precedence: Precedence) throws -> Item {
+        var operands = [try predicate(left)]
+        var height = left.height
+        let symbol: PredicateToken.Symbol = precedence == .and ? .and : .or
+        let keyword: PredicateKeyword = precedence == .and ? .and : .or
+        while true {
+            if case .symbol(symbol) = token.kind {} else if case .word(_, keyword) = token.kind {} else { break }
+            try advance()
+            let operand = try parse(precedence.next)
+            operands.append(try predicate(operand))
+            height = max(height, operand.height)
+        }
+        return try item(precedence == .and ? .and(operands) : .or(operands), left.start, height + 1)
+    }
+
+    private var infixFunction: (PredicateFunction, Precedence)? {
+        guard case .symbol(let symbol) = token.kind else { return nil }
+        let function: PredicateFunction? =
+            switch symbol {
+            case .plus: .add
+            case .minus: .subtract
+            case .times: .multiply
+            case .divide: .divide
+            case .power: .raise
+            case .bitAnd: .bitwiseAnd
+            case .bitOr: .bitwiseOr
+            case .bitXor: .bitwiseXor
+            case .shiftLeft: .leftShift
+            case .shiftRight: .rightShift
+            default: nil
+            }
+        return function.map { ($0, $0.precedence) }
+    }
+
+    private var setOperation: ExpressionNode.SetOperation? {
+        guard case .word(_, let keyword?) = token.kind else { return nil }
+        return ExpressionNode.SetOperation(rawValue: keyword.rawValue)
+    }
+}
+
+extension PredicateValue {
+    /// The number with the other sign; nil if there is none.
+    var negated: PredicateValue? {
+        switch self {
+        case .integer(let value): .integer(-value)  // A literal is never negative, so never Int64.min.
+        case .unsigned(let value): value == 1 << 63 ? .integer(.min) : .double(-Double(value))
+        case .double(let value): .double(-value)
+        case .decimal(let value): .decimal(-value)
+        default: nil
+        }
+    }
+}
