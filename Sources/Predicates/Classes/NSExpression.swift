@@ -84,9 +84,9 @@
         ///   - parameters: Its arguments: expressions, or values for constants.
         public convenience init(forFunction name: String, arguments parameters: [Any]) {
             guard let function = PredicateFunction(rawValue: name) else {
-                stop(PredicateError.unknownFunction(name, among: PredicateFunction.allCases.map(\.rawValue)))
+                stop(InvalidPredicateError.unknownFunction(name, among: PredicateFunction.allCases.map(\.rawValue)))
             }
-            guard function.takes(parameters.count) else { stop(PredicateError.wrongCount(function, parameters.count)) }
+            guard function.takes(parameters.count) else { stop(InvalidPredicateError.wrongCount(function, parameters.count)) }
             self.init(.function(function, parameters.map(ExpressionNode.init(parameter:))))
         }
 
@@ -183,7 +183,7 @@
         /// - Parameters:
         ///   - object: The object, SELF.
         ///   - context: Values of variables by name.
-        /// - Throws: ``PredicateError``, or what a closure or function of one's own throws.
+        /// - Throws: ``InvalidPredicateError``, or what a closure or function of one's own throws.
         public final func value(validating object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
             try compiled.value(node, object, context).any
         }

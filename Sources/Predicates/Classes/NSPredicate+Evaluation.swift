@@ -7,7 +7,7 @@
         /// - Parameters:
         ///   - object: The object, SELF.
         ///   - bindings: Values of `$variables` by name.
-        /// - Throws: ``PredicateError`` where Apple's `evaluate(with:)` raises an exception, or what a function of one's own throws.
+        /// - Throws: ``InvalidPredicateError`` where Apple's `evaluate(with:)` raises an exception, or what a function of one's own throws.
         public func evaluate(validating object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {
             let compilation = (self as? any LazilyCompiled)?.compiled ?? LazyCompilation()
             return try compilation.compiled(PredicateNode(self)).evaluate(object, bindings)
@@ -29,13 +29,13 @@
         /// The predicate with values in place of its variables, or which of them has none. Apple's class has no such method.
         ///
         /// - Parameter variables: Values by name; `NSNull` for nil, an `NSExpression` for itself.
-        /// - Throws: ``PredicateError`` of kind `variable`.
+        /// - Throws: ``InvalidPredicateError`` of kind `variable`.
         public func substituting(_ variables: [String: Any]) throws -> Self {
             let values = variables.mapValues { ExpressionNode(parameter: $0) }
             let node = PredicateNode(self)
             do {
                 return try Substitution(values: values).predicate(node).predicate as? Self ?? self
-            } catch let error as PredicateError {
+            } catch let error as InvalidPredicateError {
                 throw error.found(in: PredicatePrinter.print(node))
             }
         }

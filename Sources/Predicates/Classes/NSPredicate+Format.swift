@@ -37,7 +37,7 @@
         /// - Parameters:
         ///   - predicateFormat: The text.
         ///   - args: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
-        /// - Throws: ``PredicateError`` with the place of the mistake.
+        /// - Throws: ``InvalidPredicateError`` with the place of the mistake.
         public init(validating predicateFormat: String, _ args: Any?...) throws {
             self = try PredicateParser.predicate(predicateFormat, args).predicate
         }
@@ -47,7 +47,7 @@
         /// - Parameters:
         ///   - predicateFormat: The text.
         ///   - arguments: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
-        /// - Throws: ``PredicateError`` with the place of the mistake.
+        /// - Throws: ``InvalidPredicateError`` with the place of the mistake.
         public init(validating predicateFormat: String, argumentArray arguments: [Any]?) throws {
             self = try PredicateParser.predicate(predicateFormat, arguments ?? []).predicate
         }
@@ -77,7 +77,7 @@
         /// - Parameters:
         ///   - expressionFormat: The text.
         ///   - args: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
-        /// - Throws: ``PredicateError`` with the place of the mistake.
+        /// - Throws: ``InvalidPredicateError`` with the place of the mistake.
         public convenience init(validating expressionFormat: String, _ args: Any?...) throws {
             self.init(try PredicateParser.expression(expressionFormat, args))
         }
@@ -87,7 +87,7 @@
         /// - Parameters:
         ///   - expressionFormat: The text.
         ///   - arguments: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
-        /// - Throws: ``PredicateError`` with the place of the mistake.
+        /// - Throws: ``InvalidPredicateError`` with the place of the mistake.
         public convenience init(validating expressionFormat: String, argumentArray arguments: [Any]) throws {
             self.init(try PredicateParser.expression(expressionFormat, arguments))
         }

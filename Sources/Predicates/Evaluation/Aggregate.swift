@@ -67,7 +67,9 @@ enum Aggregate {
     }
 
     private static func numeric(_ value: PredicateValue) throws -> PredicateValue {
-        guard value.isNumber else { throw PredicateError(.type, "\(value.typeName) can't be added up: numbers are needed") }
+        guard value.isNumber else {
+            throw InvalidPredicateError(.type, "\(value.typeName) can't be added up: numbers are needed")
+        }
         return value
     }
 }

@@ -79,7 +79,7 @@ enum Arithmetic {
         if case .integer(let value) = a { return value }
         if case .unsigned(let value) = a { return Int64(bitPattern: value) }
         guard let value = Int64(exactly: a.doubleValue.rounded(.towardZero)) else {
-            throw PredicateError(.type, "\(function.rawValue) needs whole numbers of 64 bits")
+            throw InvalidPredicateError(.type, "\(function.rawValue) needs whole numbers of 64 bits")
         }
         return value
     }
@@ -112,12 +112,12 @@ enum Arithmetic {
         return .null
     }
 
-    private static func needsNumber(_ name: String, _ value: PredicateValue) -> PredicateError {
-        PredicateError(.type, "\"\(name)\" needs a number, not \(value.typeName)")
+    private static func needsNumber(_ name: String, _ value: PredicateValue) -> InvalidPredicateError {
+        InvalidPredicateError(.type, "\"\(name)\" needs a number, not \(value.typeName)")
     }
 
-    private static func mismatch(_ a: PredicateValue, _ b: PredicateValue, _ symbol: String) -> PredicateError {
-        PredicateError(.type, "\"\(symbol)\" needs numbers, not \(a.typeName) and \(b.typeName)")
+    private static func mismatch(_ a: PredicateValue, _ b: PredicateValue, _ symbol: String) -> InvalidPredicateError {
+        InvalidPredicateError(.type, "\"\(symbol)\" needs numbers, not \(a.typeName) and \(b.typeName)")
     }
 }
 

@@ -38,7 +38,8 @@ package enum CollectionOperator: String, CaseIterable, Sendable {
             case .collection(let inner): return inner.elements.filter { !$0.isNull }
             case .null: return []
             default:
-                throw PredicateError(.type, "\(rawValue) needs a collection of collections, but has \(collection.typeName) in it")
+                throw InvalidPredicateError(
+                    .type, "\(rawValue) needs a collection of collections, but has \(collection.typeName) in it")
             }
         }
     }

@@ -15,7 +15,7 @@ package final class CompiledPredicate {
         self.node = node
         do {
             test = try PredicateCompiler(reader: reader).test(node)
-        } catch let error as PredicateError {
+        } catch let error as InvalidPredicateError {
             throw error.found(in: PredicatePrinter.print(node))
         }
     }
@@ -35,7 +35,7 @@ package final class CompiledPredicate {
     private func evaluate(_ scope: inout EvaluationScope) throws -> Bool {
         do {
             return try test(&scope)
-        } catch let error as PredicateError {
+        } catch let error as InvalidPredicateError {
             throw error.found(in: PredicatePrinter.print(node))
         }
     }

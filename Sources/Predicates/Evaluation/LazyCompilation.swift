@@ -51,7 +51,7 @@ final class LazyExpressionCompilation {
             }
             var scope = EvaluationScope(object, bindings, context: context)
             return try evaluation(&scope)
-        } catch let error as PredicateError {
+        } catch let error as InvalidPredicateError {
             throw error.found(in: PredicatePrinter.print(node))
         }
     }

@@ -29,16 +29,18 @@ extension PredicateCompiler {
                 return PredicateValue(closure(scope.original, values, scope.context))
             }
         case .symbol(let symbol):
-            throw PredicateError(
+            throw InvalidPredicateError(
                 .unsupported, "\(symbol.rawValue) has a meaning only as an index: collection[\(symbol.rawValue)]")
-        case .anyKey: throw PredicateError(.unsupported, "ANYKEY is for Spotlight and has no value here")
+        case .anyKey: throw InvalidPredicateError(.unsupported, "ANYKEY is for Spotlight and has no value here")
         }
     }
 
     private func variable(_ name: String) -> Evaluation {
         if let index = localNames.lastIndex(of: name) { return { $0.locals[index] } }
         return { scope in
-            guard let value = scope.bindings[name] else { throw PredicateError.missingVariable(name, among: scope.bindings.keys) }
+            guard let value = scope.bindings[name] else {
+                throw InvalidPredicateError.missingVariable(name, among: scope.bindings.keys)
+            }
             return PredicateValue(value)
         }
     }
@@ -51,7 +53,7 @@ extension PredicateCompiler {
                 let read = known.read
                 func start(_ scope: EvaluationScope) throws -> PredicateValue {
                     guard let object = scope.reference else {
-                        throw PredicateError(
+                        throw InvalidPredicateError(
                             .type, "The predicate is compiled for objects of a class, not for \(scope.object.typeName)")
                     }
                     return try read(object)
@@ -76,7 +78,7 @@ extension PredicateCompiler {
             switch try source(&scope) {
             case .collection(let collection): found = collection
             case .null: return .array([])
-            case let other: throw PredicateError(.type, "SUBQUERY needs a collection, not \(other.typeName)")
+            case let other: throw InvalidPredicateError(.type, "SUBQUERY needs a collection, not \(other.typeName)")
             }
             let depth = scope.locals.count
             scope.locals.append(.null)
@@ -98,7 +100,7 @@ extension PredicateCompiler {
             switch value {
             case .collection(let collection): return collection.elements
             case .null: return []
-            default: throw PredicateError(.type, "\(operation.rawValue) needs collections, not \(value.typeName)")
+            default: throw InvalidPredicateError(.type, "\(operation.rawValue) needs collections, not \(value.typeName)")
             }
         }
         return { scope in
@@ -129,7 +131,7 @@ extension PredicateCompiler {
             }
             // A method without arguments is as good as a property.
             if arguments.isEmpty { return try KeyPathWalk.value(of: receiver, forKey: selector) }
-            throw PredicateError(
+            throw InvalidPredicateError(
                 .unsupported, "\(receiver.typeName) has no function \"\(selector)\"",
                 suggestion: "Functions of one's own need a type that conforms to ExpressionFunctionTarget")
         }
@@ -141,7 +143,7 @@ extension PredicateCompiler {
             let request = try first(&scope)
             let context = try second(&scope)
             guard case .object(let object) = context, let fetching = object as? any PredicateFetching else {
-                throw PredicateError(.type, "FETCH needs a managed object context, not \(context.typeName)")
+                throw InvalidPredicateError(.type, "FETCH needs a managed object context, not \(context.typeName)")
             }
             return PredicateValue(try fetching.fetch(request.any, countOnly: countOnly))
         }

@@ -2,7 +2,7 @@ import Foundation
 
 extension PredicateCompiler {
     func function(_ function: PredicateFunction, _ arguments: [ExpressionNode]) throws -> Evaluation {
-        guard function.takes(arguments.count) else { throw PredicateError.wrongCount(function, arguments.count) }
+        guard function.takes(arguments.count) else { throw InvalidPredicateError.wrongCount(function, arguments.count) }
         if function.isAggregate { return try aggregate(function, arguments) }
         switch function {
         case .elementAtIndex: return try element(arguments[0], arguments[1])
@@ -39,7 +39,7 @@ extension PredicateCompiler {
         case .bitwiseXor: { try Arithmetic.bits(function, $0, $1, ^) }
         case .leftShift: { try Arithmetic.bits(function, $0, $1, <<) }
         case .rightShift: { try Arithmetic.bits(function, $0, $1, >>) }
-        default: throw PredicateError(.function, "\"\(function.rawValue)\" can't be evaluated")
+        default: throw InvalidPredicateError(.function, "\"\(function.rawValue)\" can't be evaluated")
         }
     }
 
@@ -62,7 +62,7 @@ extension PredicateCompiler {
         case .canonical: { try text(function, $0) { .string(TextFolding.fold($0, [.caseInsensitive, .diacriticInsensitive])) } }
         case .length: { try text(function, $0) { .integer(Int64(Text.length($0))) } }
         case .noIndex: { $0 }
-        default: throw PredicateError(.function, "\"\(function.rawValue)\" can't be evaluated")
+        default: throw InvalidPredicateError(.function, "\"\(function.rawValue)\" can't be evaluated")
         }
     }
 
@@ -72,7 +72,7 @@ extension PredicateCompiler {
         switch value {
         case .string(let text): return body(text)
         case .null: return .null
-        default: throw PredicateError(.type, "\"\(function.rawValue)\" needs a text, not \(value.typeName)")
+        default: throw InvalidPredicateError(.type, "\"\(function.rawValue)\" needs a text, not \(value.typeName)")
         }
     }
 
@@ -102,14 +102,16 @@ extension PredicateCompiler {
 
     private func cast(_ argument: ExpressionNode, _ typeName: ExpressionNode) throws -> Evaluation {
         guard case .constant(.string(let name)) = typeName, let type = CastType(rawValue: name) else {
-            throw PredicateError(
+            throw InvalidPredicateError(
                 .unsupported, "CAST can't make \(PredicatePrinter.print(typeName))",
                 suggestion: "The types are: \(CastType.allCases.map(\.rawValue).joined(separator: " "))")
         }
         let evaluation = try evaluation(argument)
         return {
             let value = try evaluation(&$0)
-            guard let result = type.cast(value) else { throw PredicateError(.type, "\(value.typeName) can't be cast to \(name)") }
+            guard let result = type.cast(value) else {
+                throw InvalidPredicateError(.type, "\(value.typeName) can't be cast to \(name)")
+            }
             return result
         }
     }
@@ -135,10 +137,10 @@ extension PredicateCompiler {
             if case .object = value, case .string(let key) = position { return try KeyPathWalk.value(of: value, forKey: key) }
             guard let elements = try Self.elements(value) else { return .null }
             guard case .integer(let number) = position else {
-                throw PredicateError(.type, "An index must be a whole number, not \(position.typeName)")
+                throw InvalidPredicateError(.type, "An index must be a whole number, not \(position.typeName)")
             }
             guard let offset = Int(exactly: number), elements.indices.contains(offset) else {
-                throw PredicateError(.type, "The index \(number) is not within a collection of \(elements.count)")
+                throw InvalidPredicateError(.type, "The index \(number) is not within a collection of \(elements.count)")
             }
             return elements[offset]
         }
@@ -148,7 +150,7 @@ extension PredicateCompiler {
         switch value {
         case .collection(let collection): return collection.elements
         case .null: return nil
-        default: throw PredicateError(.type, "An index needs a collection, not \(value.typeName)")
+        default: throw InvalidPredicateError(.type, "An index needs a collection, not \(value.typeName)")
         }
     }
 }

@@ -19,7 +19,7 @@ struct PredicateCompiler {
         var compiler = self
         compiler.depth += 1
         guard compiler.depth <= Self.maximalDepth else {
-            throw PredicateError(.nesting, "The predicate is nested more than \(Self.maximalDepth) levels deep")
+            throw InvalidPredicateError(.nesting, "The predicate is nested more than \(Self.maximalDepth) levels deep")
         }
         return compiler
     }
@@ -119,7 +119,7 @@ struct PredicateCompiler {
         case .collection(let collection): return collection.flattened
         case .null: return []
         default:
-            throw PredicateError(
+            throw InvalidPredicateError(
                 .type, "The left side of \(modifier == .any ? "ANY" : "ALL") must be a collection, not \(value.typeName)")
         }
     }

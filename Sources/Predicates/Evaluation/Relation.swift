@@ -19,7 +19,7 @@ enum Relation {
         case .in: try contains(right, left, options, .in)
         case .contains: try contains(left, right, options, .contains)
         case .beginsWith, .endsWith, .like, .matches: try matches(left, comparisonOperator, right, options)
-        default: throw PredicateError(.unsupported, "Custom selectors can't be evaluated")
+        default: throw InvalidPredicateError(.unsupported, "Custom selectors can't be evaluated")
         }
     }
 
@@ -41,7 +41,8 @@ enum Relation {
             return left.sortKey.compare(right.sortKey)
         default:
             guard left.isNumber, right.isNumber else {
-                throw PredicateError(.type, "\(left.typeName) and \(right.typeName) have no order", suggestion: hint(left, right))
+                throw InvalidPredicateError(
+                    .type, "\(left.typeName) and \(right.typeName) have no order", suggestion: hint(left, right))
             }
             return left.sortKey.compare(right.sortKey)
         }
@@ -58,7 +59,7 @@ enum Relation {
     private static func isBetween(_ value: PredicateValue, _ bounds: PredicateValue, _ options: Options) throws -> Bool {
         if bounds.isNull { return false }
         guard case .collection(let collection) = bounds, collection.elements.count == 2 else {
-            throw PredicateError(.type, "BETWEEN needs two values on its right side, not \(bounds.typeName)")
+            throw InvalidPredicateError(.type, "BETWEEN needs two values on its right side, not \(bounds.typeName)")
         }
         return try holds(value, .greaterThanOrEqualTo, collection.elements[0], options)
             && holds(value, .lessThanOrEqualTo, collection.elements[1], options)
@@ -90,7 +91,7 @@ enum Relation {
 
     static func mismatch(
         _ comparisonOperator: Operator, _ needed: String, _ left: PredicateValue, _ right: PredicateValue
-    ) -> PredicateError {
-        PredicateError(.type, "\(comparisonOperator.symbol) needs \(needed), not \(left.typeName) and \(right.typeName)")
+    ) -> InvalidPredicateError {
+        InvalidPredicateError(.type, "\(comparisonOperator.symbol) needs \(needed), not \(left.typeName) and \(right.typeName)")
     }
 }

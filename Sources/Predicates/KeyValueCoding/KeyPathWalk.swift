@@ -23,13 +23,13 @@ struct KeyPathWalk {
     func value(from start: PredicateValue) throws -> PredicateValue {
         var value = start
         for key in keys { value = try Self.value(of: value, forKey: key) }
-        if let unknown { throw PredicateError(.key, "There is no collection operator \"\(unknown)\"") }
+        if let unknown { throw InvalidPredicateError(.key, "There is no collection operator \"\(unknown)\"") }
         guard let collectionOperator else { return value }
         let elements: [PredicateValue]
         switch value {
         case .collection(let collection): elements = collection.elements
         case .null: elements = []  // No related object has no related objects either.
-        default: throw PredicateError(.type, "\(collectionOperator.rawValue) needs a collection, not \(value.typeName)")
+        default: throw InvalidPredicateError(.type, "\(collectionOperator.rawValue) needs a collection, not \(value.typeName)")
         }
         // What follows @count can only be a mistake; it is read from the number and reported there.
         if collectionOperator == .count { return try KeyPathWalk(rest[...]).value(from: .integer(Int64(elements.count))) }
@@ -61,13 +61,13 @@ struct KeyPathWalk {
         throw undefinedKey(key, value)
     }
 
-    private static func undefinedKey(_ key: String, _ value: PredicateValue) -> PredicateError {
+    private static func undefinedKey(_ key: String, _ value: PredicateValue) -> InvalidPredicateError {
         switch value {
         case .object, .other:
-            PredicateError(
+            InvalidPredicateError(
                 .key, "\(value.typeName) has no values by key, so not for \"\(key)\"",
                 suggestion: "Let the type conform to KeyValueCoding")
-        default: PredicateError(.key, "\(value.typeName) has no value for the key \"\(key)\"")
+        default: InvalidPredicateError(.key, "\(value.typeName) has no value for the key \"\(key)\"")
         }
     }
 }

@@ -10,7 +10,7 @@ struct PredicateLexer {
         let message: String
         let offset: Int
         var suggestion: String?
-        var kind = PredicateError.Kind.syntax
+        var kind = InvalidPredicateError.Kind.syntax
     }
 
     mutating func next() throws -> PredicateToken {

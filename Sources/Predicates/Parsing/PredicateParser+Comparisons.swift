@@ -94,7 +94,7 @@ extension PredicateParser {
             guard case .constant(.string(let pattern)) = right else { return }
             do {
                 _ = try TextMatcher(.matches, pattern, options)
-            } catch let error as PredicateError {
+            } catch let error as InvalidPredicateError {
                 throw Failure(message: error.message, offset: offset, suggestion: error.suggestion, kind: error.kind)
             }
         default: return

@@ -137,7 +137,8 @@ extension PredicateParser {
         case .null, .nil: constant = .null
         case .subquery?, .cast?, .function?, .ternary?, .fetch?:
             try advance()
-            try expect(.openParenthesis, "after \(word)")
+            // Without parentheses the word can only be a key.
+            guard try take(.openParenthesis) else { return try item(.keyPath([word], of: .evaluatedObject), start) }
             return try special(keyword, from: start)
         default:
             throw Failure(
@@ -166,14 +167,15 @@ extension PredicateParser {
         guard try take(.openParenthesis) else { return try item(.keyPath([name], of: .evaluatedObject), start) }
         guard var function = PredicateFunction(name: name) else {
             let names = PredicateFunction.allCases.map(\.printedName)
-            let error = PredicateError.unknownFunction(name, among: names)
+            let error = InvalidPredicateError.unknownFunction(name, among: names)
             throw Failure(message: error.message, offset: start, suggestion: error.suggestion, kind: .function)
         }
         let arguments = try list(until: .closeParenthesis)
         if function == .random, arguments.nodes.count == 1 { function = .randomBelow }
         guard function.takes(arguments.nodes.count) else {
             throw Failure(
-                message: PredicateError.wrongCount(function, arguments.nodes.count).message, offset: start, kind: .function)
+                message: InvalidPredicateError.wrongCount(function, arguments.nodes.count).message, offset: start, kind: .function
+            )
         }
         return try item(.function(function, arguments.nodes), start, arguments.height + 1)
     }

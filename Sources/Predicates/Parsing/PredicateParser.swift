@@ -64,7 +64,7 @@ struct PredicateParser {
             return try body(&parser)
         } catch let failure as Failure {
             let before = String(decoding: text.utf8.prefix(failure.offset), as: UTF8.self)
-            throw PredicateError(
+            throw InvalidPredicateError(
                 failure.kind, failure.message, text: text, position: before.count, suggestion: failure.suggestion)
         }
     }

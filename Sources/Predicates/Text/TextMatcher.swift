@@ -17,7 +17,7 @@ package struct TextMatcher: Sendable {
 
     /// Prepares a pattern.
     ///
-    /// - Throws: `PredicateError` of kind `pattern` for a regular expression that can't be read, of kind `unsupported` for an operator that is not one of
+    /// - Throws: `InvalidPredicateError` of kind `pattern` for a regular expression that can't be read, of kind `unsupported` for an operator that is not one of
     ///   the five.
     package init(
         _ comparisonOperator: NSComparisonPredicate.Operator, _ pattern: String, _ options: NSComparisonPredicate.Options = []
@@ -29,7 +29,7 @@ package struct TextMatcher: Sendable {
         case .contains: self.pattern = .part(TextFolding.fold(pattern, options))
         case .like: self.pattern = .wildcards(WildcardPattern(pattern) { TextFolding.fold($0, options) })
         case .matches: self.pattern = .regularExpression(try Self.expression(pattern, options))
-        default: throw PredicateError(.unsupported, "The operator \(comparisonOperator) does not match texts")
+        default: throw InvalidPredicateError(.unsupported, "The operator \(comparisonOperator) does not match texts")
         }
     }
 
@@ -55,7 +55,7 @@ package struct TextMatcher: Sendable {
         do {
             bare = try NSRegularExpression(pattern: folded, options: expressionOptions)
         } catch {
-            throw PredicateError(
+            throw InvalidPredicateError(
                 .pattern, "\"\(pattern)\" is not a regular expression",
                 suggestion: "MATCHES takes ICU's syntax. For wildcards (* and ?) use LIKE.")
         }

@@ -24,7 +24,7 @@ struct Substitution {
         case .constant, .evaluatedObject, .symbol, .anyKey: return node
         case .variable(let name):
             if local.contains(name) { return node }
-            guard let value = values[name] else { throw PredicateError.missingVariable(name, among: values.keys) }
+            guard let value = values[name] else { throw InvalidPredicateError.missingVariable(name, among: values.keys) }
             return value
         case .keyPath(let operand, let keys): return .keyPath(keys, of: try expression(operand))
         case .function(let function, let arguments): return .function(function, try arguments.map(expression))

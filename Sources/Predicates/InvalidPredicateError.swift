@@ -12,7 +12,7 @@ import Foundation
 /// ```
 ///
 /// As an `NSError` it is in `NSCocoaErrorDomain`: code 2048 (formatting) for texts that can't be read, 134060 (Core Data) for the rest.
-public struct PredicateError: Error, Hashable, Sendable {
+public struct InvalidPredicateError: Error, Hashable, Sendable {
     /// The kind of mistake. New kinds may come, so a `switch` needs a default.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
@@ -58,12 +58,12 @@ public struct PredicateError: Error, Hashable, Sendable {
     }
 
     /// The same error with the text in which it was found, unless it knows one already.
-    package func found(in text: @autoclosure () -> String) -> PredicateError {
-        self.text == nil ? PredicateError(kind, message, text: text(), position: position, suggestion: suggestion) : self
+    package func found(in text: @autoclosure () -> String) -> InvalidPredicateError {
+        self.text == nil ? InvalidPredicateError(kind, message, text: text(), position: position, suggestion: suggestion) : self
     }
 }
 
-extension PredicateError: CustomStringConvertible {
+extension InvalidPredicateError: CustomStringConvertible {
     /// The message, the text and a caret under the place of the mistake.
     public var description: String {
         var lines = [summary]
@@ -95,12 +95,12 @@ extension PredicateError: CustomStringConvertible {
     }
 }
 
-extension PredicateError: LocalizedError {
+extension InvalidPredicateError: LocalizedError {
     /// The whole description.
     public var errorDescription: String? { description }
 }
 
-extension PredicateError: CustomNSError {
+extension InvalidPredicateError: CustomNSError {
     /// `NSCocoaErrorDomain`.
     public static var errorDomain: String { CocoaError.errorDomain }
 
