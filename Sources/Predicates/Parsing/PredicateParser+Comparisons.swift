@@ -1,51 +1,38 @@
 import Foundation
 
 extension PredicateParser {
-    /// Reads an operator of comparison, its options and the right side; nil if there is no such operator.
-    mutating func comparison(_ left: Item, _ modifier: NSComparisonPredicate.Modifier, from start: Int) throws -> Item? {
-        guard let comparisonOperator = try comparisonOperator() else { return nil }
-        let leftNode = try expression(left)
+    /// Reads an operator of comparison, which is the current token, its options and the right side.
+    mutating func comparison(
+        _ left: Item, _ comparisonOperator: NSComparisonPredicate.Operator, _ modifier: NSComparisonPredicate.Modifier,
+        from start: Int
+    ) throws -> Item {
+        let options = try comparisonOptions()
+        let right = try parse(.set)
+        return try comparison(left, comparisonOperator, right, modifier, options, from: start)
+    }
+
+    private mutating func comparisonOptions() throws -> NSComparisonPredicate.Options {
         let operatorText = tokenText
         try advance()
         let options = try options(of: operatorText)
-        let rightStart = token.range.lowerBound
         if case .end = token.kind { throw unexpected("a value is missing after \"\(operatorText)\"") }
-        let right = try parse(.set)
+        return options
+    }
+
+    private func comparison(
+        _ left: Item, _ comparisonOperator: NSComparisonPredicate.Operator, _ right: Item,
+        _ modifier: NSComparisonPredicate.Modifier,
+        _ options: NSComparisonPredicate.Options, from start: Int
+    ) throws -> Item {
+        let leftNode = try expression(left)
         let rightNode = try expression(right)
-        try check(comparisonOperator, options, rightNode, at: rightStart)
-        if try self.comparisonOperator() != nil {
+        try check(comparisonOperator, options, rightNode, at: right.start)
+        if case .comparison? = token.infix {
             throw Failure(
                 message: "comparisons can't be chained", offset: token.range.lowerBound, suggestion: "Join them by AND.")
         }
         let node = ComparisonNode(leftNode, comparisonOperator, rightNode, modifier: modifier, options: options)
         return try item(.comparison(node), start, max(left.height, right.height) + 1)
-    }
-
-    private func comparisonOperator() throws -> NSComparisonPredicate.Operator? {
-        switch token.kind {
-        case .symbol(.equal): return .equalTo
-        case .symbol(.notEqual): return .notEqualTo
-        case .symbol(.less): return .lessThan
-        case .symbol(.lessOrEqual): return .lessThanOrEqualTo
-        case .symbol(.greater): return .greaterThan
-        case .symbol(.greaterOrEqual): return .greaterThanOrEqualTo
-        case .word(let word, let keyword?):
-            switch keyword {
-            case .in: return .in
-            case .like: return .like
-            case .matches: return .matches
-            case .contains: return .contains
-            case .beginsWith: return .beginsWith
-            case .endsWith: return .endsWith
-            case .between: return .between
-            case .utiConformsTo, .utiEquals:
-                throw Failure(
-                    message: "\(word) needs Apple's type identifiers, which don't exist here", offset: token.range.lowerBound,
-                    kind: .unsupported)
-            default: return nil
-            }
-        default: return nil
-        }
     }
 
     /// Reads letters in brackets. An expression never begins with a bracket, so there is no doubt what they are.

@@ -1,8 +1,12 @@
 import Foundation
 
-/// What looks like a function but has rules of its own. The parser stands after the opening parenthesis.
+/// What looks like a function but has rules of its own.
 extension PredicateParser {
-    mutating func special(_ keyword: PredicateKeyword?, from start: Int) throws -> Item {
+    mutating func special(_ keyword: PredicateKeyword?, _ word: String) throws -> Item {
+        let start = token.range.lowerBound
+        try advance()
+        // Without parentheses the word can only be a key.
+        guard try take(.openParenthesis) else { return try item(.keyPath([word], of: .evaluatedObject), start) }
         switch keyword {
         case .subquery: return try subquery(start)
         case .ternary: return try ternary(start)

@@ -3,46 +3,50 @@ import Foundation
 extension PredicateParser {
     /// Reads what stands by itself: a value, a key, a function, something in parentheses or braces.
     mutating func primary() throws -> Item {
-        let start = token.range.lowerBound
         switch token.kind {
-        case .number(let value):
-            try advance()
-            return try item(.constant(value), start)
-        case .string(let text):
-            try advance()
-            return try item(.constant(.string(text)), start)
-        case .variable(let name):
-            try advance()
-            return try item(.variable(name), start)
+        case .symbol(.openParenthesis): return try parenthesized()
+        case .symbol(.openBrace): return try braces()
+        case .word: return try word()
+        default: return try simple()
+        }
+    }
+
+    private mutating func parenthesized() throws -> Item {
+        let start = token.range.lowerBound
+        try advance()
+        let inner = try parse(.or)
+        try expect(.closeParenthesis, "to close this parenthesis")
+        return Item(content: inner.content, start: start, height: inner.height)
+    }
+
+    private mutating func braces() throws -> Item {
+        let start = token.range.lowerBound
+        try advance()
+        let elements = try list(until: .closeBrace)
+        return try item(.aggregate(elements.nodes), start, elements.height + 1)
+    }
+
+    private mutating func simple() throws -> Item {
+        let start = token.range.lowerBound
+        let node: ExpressionNode
+        switch token.kind {
+        case .number(let value): node = .constant(value)
+        case .string(let text): node = .constant(.string(text))
+        case .variable(let name): node = .variable(name)
         case .collectionOperator(let name):
             try checkOperator(name)
-            try advance()
-            return try item(.keyPath([name], of: .evaluatedObject), start)
+            node = .keyPath([name], of: .evaluatedObject)
         case .objectArgument:
             let argument = try objectArgument()
             try advance()
             return Item(content: argument, start: start, height: 0)
-        case .keyArgument:
-            let keys = try keyArgument()
-            try advance()
-            return try item(.keyPath(keys, of: .evaluatedObject), start)
-        case .valueArgument(let type):
-            let value = try valueArgument(type)
-            try advance()
-            return try item(.constant(value), start)
-        case .word(let word, let keyword): return try self.word(word, keyword)
-        case .symbol(.openParenthesis):
-            try advance()
-            let inner = try parse(.or)
-            try expect(.closeParenthesis, "to close this parenthesis")
-            return Item(content: inner.content, start: start, height: inner.height)
-        case .symbol(.openBrace):
-            try advance()
-            let elements = try list(until: .closeBrace)
-            return try item(.aggregate(elements.nodes), start, elements.height + 1)
-        case .end: throw unexpected("a value is missing at the end")
+        case .keyArgument: node = .keyPath(try keyArgument(), of: .evaluatedObject)
+        case .valueArgument(let type): node = .constant(try valueArgument(type))
         case .symbol(let symbol): throw unexpected("a value is missing before \"\(symbol.rawValue)\"")
+        case .word, .end: throw unexpected("a value is missing at the end")
         }
+        try advance()
+        return try item(node, start)
     }
 
     /// Reads keys and indexes after a value.
@@ -51,7 +55,10 @@ extension PredicateParser {
         while true {
             if try take(.dot) {
                 let node = try expression(item)
-                item = try self.item(.keyPath(try key(), of: node), item.start, item.height + (node.isKeyPath ? 0 : 1))
+                // All keys at once: joining them one by one would copy the path for each.
+                var keys = try key()
+                while try take(.dot) { keys += try key() }
+                item = try self.item(.keyPath(keys, of: node), item.start, item.height + (node.isKeyPath ? 0 : 1))
             } else if case .symbol(.openBracket) = token.kind {
                 let node = try expression(item)
                 try advance()
@@ -118,66 +125,75 @@ extension PredicateParser {
 
     // MARK: Words
 
-    private mutating func word(_ word: String, _ keyword: PredicateKeyword?) throws -> Item {
-        let start = token.range.lowerBound
-        let constant: PredicateValue
+    private mutating func word() throws -> Item {
+        guard case .word(let word, let keyword) = token.kind else { return try simple() }
         switch keyword {
-        case nil, .first, .last, .size, .union, .intersect, .minus, .caseInsensitive, .ci: return try keyOrFunction(word)
+        case nil, .first, .last, .size, .union, .intersect, .minus, .caseInsensitive, .ci: return try keyOrFunction()
+        case .subquery, .cast, .function, .ternary, .fetch: return try special(keyword, word)
+        default: return try constant(word, keyword)
+        }
+    }
+
+    private mutating func constant(_ word: String, _ keyword: PredicateKeyword?) throws -> Item {
+        let start = token.range.lowerBound
+        let node: ExpressionNode
+        switch keyword {
         case .truePredicate, .falsePredicate:
             try advance()
             return try item(PredicateNode.constant(keyword == .truePredicate), start, 0)
-        case .self:
-            try advance()
-            return try item(.evaluatedObject, start)
-        case .anyKey:
-            try advance()
-            return try item(.anyKey, start)
-        case .true, .yes: constant = .yes
-        case .false, .no: constant = .no
-        case .null, .nil: constant = .null
-        case .subquery?, .cast?, .function?, .ternary?, .fetch?:
-            try advance()
-            // Without parentheses the word can only be a key.
-            guard try take(.openParenthesis) else { return try item(.keyPath([word], of: .evaluatedObject), start) }
-            return try special(keyword, from: start)
+        case .self: node = .evaluatedObject
+        case .anyKey: node = .anyKey
+        case .true, .yes: node = .constant(.yes)
+        case .false, .no: node = .constant(.no)
+        case .null, .nil: node = .constant(.null)
         default:
             throw Failure(
                 message: "a value is missing before \"\(word)\"", offset: start,
                 suggestion: "If \"\(word)\" is a key write #\(word)")
         }
         try advance()
-        return try item(.constant(constant), start)
+        return try item(node, start)
     }
 
-    private mutating func keyOrFunction(_ word: String) throws -> Item {
+    private mutating func keyOrFunction() throws -> Item {
         let start = token.range.lowerBound
-        try advance()
-        var name = word
-        if case .symbol(.colon) = token.kind {
-            while try take(.colon) {
-                name += ":"
-                guard case .word(let part, _) = token.kind else { break }
-                try advance()
-                name += part
-            }
-            guard case .symbol(.openParenthesis) = token.kind, name.hasSuffix(":") else {
-                throw unexpected("the arguments of the function \"\(name)\" are missing")
-            }
-        }
+        let name = try functionName()
         guard try take(.openParenthesis) else { return try item(.keyPath([name], of: .evaluatedObject), start) }
-        guard var function = PredicateFunction(name: name) else {
-            let names = PredicateFunction.allCases.map(\.printedName)
-            let error = InvalidPredicateError.unknownFunction(name, among: names)
-            throw Failure(message: error.message, offset: start, suggestion: error.suggestion, kind: .function)
-        }
+        let function = try function(named: name, at: start)
         let arguments = try list(until: .closeParenthesis)
-        if function == .random, arguments.nodes.count == 1 { function = .randomBelow }
-        guard function.takes(arguments.nodes.count) else {
-            throw Failure(
-                message: InvalidPredicateError.wrongCount(function, arguments.nodes.count).message, offset: start, kind: .function
-            )
+        return try call(function, arguments.nodes, start, arguments.height + 1)
+    }
+
+    /// Reads a key, or a function's name with its colons.
+    private mutating func functionName() throws -> String {
+        guard case .word(var name, _) = token.kind else { return "" }
+        try advance()
+        guard case .symbol(.colon) = token.kind else { return name }
+        while try take(.colon) {
+            name += ":"
+            guard case .word(let part, _) = token.kind else { break }
+            try advance()
+            name += part
         }
-        return try item(.function(function, arguments.nodes), start, arguments.height + 1)
+        guard case .symbol(.openParenthesis) = token.kind, name.hasSuffix(":") else {
+            throw unexpected("the arguments of the function \"\(name)\" are missing")
+        }
+        return name
+    }
+
+    private func function(named name: String, at start: Int) throws -> PredicateFunction {
+        if let function = PredicateFunction(name: name) { return function }
+        let error = InvalidPredicateError.unknownFunction(name, among: PredicateFunction.allCases.map(\.printedName))
+        throw Failure(message: error.message, offset: start, suggestion: error.suggestion, kind: .function)
+    }
+
+    private func call(_ function: PredicateFunction, _ arguments: [ExpressionNode], _ start: Int, _ height: Int) throws -> Item {
+        let function = function == .random && arguments.count == 1 ? .randomBelow : function
+        guard function.takes(arguments.count) else {
+            let error = InvalidPredicateError.wrongCount(function, arguments.count)
+            throw Failure(message: error.message, offset: start, kind: .function)
+        }
+        return try item(.function(function, arguments), start, height)
     }
 }
 

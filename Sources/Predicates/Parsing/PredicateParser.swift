@@ -89,11 +89,6 @@ struct PredicateParser {
     private func expectEnd() throws {
         guard token.kind != .end else { return }
         if case .symbol(.closeParenthesis) = token.kind { throw unexpected("this \")\" closes nothing") }
-        if case .word(_, .not) = token.kind {
-            throw Failure(
-                message: "NOT can't stand between a value and an operator", offset: token.range.lowerBound,
-                suggestion: "Write NOT before the comparison: NOT a IN b")
-        }
         throw unexpected("an operator is missing before \"\(tokenText)\"")
     }
 
@@ -156,13 +151,15 @@ struct PredicateParser {
         return height
     }
 
-    private func tooDeep() -> Failure {
+    func tooDeep() -> Failure {
         Failure(
             message: "this is nested more than \(Self.maximalDepth) levels deep", offset: token.range.lowerBound,
             suggestion: "A long chain of AND or OR needs no parentheses.", kind: .nesting)
     }
 
-    // MARK: Operators
+    // MARK: Recursion
+
+    // Each level of nesting goes through a few small functions; what needs room on the stack is done in functions that have returned by then.
 
     /// Reads as far as operators bind at least as tightly as `minimum`.
     mutating func parse(_ minimum: Precedence) throws -> Item {
@@ -181,129 +178,28 @@ struct PredicateParser {
     }
 
     private mutating func prefix(_ minimum: Precedence) throws -> Item {
-        let start = token.range.lowerBound
-        switch token.kind {
-        case .symbol(.not), .word(_, .not):
-            guard minimum <= .not else {
-                throw Failure(
-                    message: "NOT can't stand inside of a comparison", offset: start,
-                    suggestion: "Write NOT before the comparison: NOT a IN b")
-            }
-            try advance()
-            let operand = try parse(.not)
-            return try item(.not(try predicate(operand)), start, operand.height + 1)
-        case .word(let word, let keyword?):
-            guard keyword == .any || keyword == .some || keyword == .all || keyword == .none else { break }
-            guard minimum <= .comparison else { throw unexpected("\(word) can't stand inside of an expression") }
-            try advance()
-            let left = try parse(.set)
-            guard let result = try comparison(left, keyword == .all ? .all : .any, from: start) else {
-                throw unexpected("a comparison must follow \(word)")
-            }
-            guard keyword == .none else { return result }
-            return try item(.not(try predicate(result)), start, result.height + 1)
-        case .symbol(.minus):
-            try advance()
-            if case .number(let number) = token.kind {
-                // A sign right before a number belongs to it, except that the power binds more tightly.
-                let operand = try parse(.power)
-                let node = try expression(operand)
-                if case .constant(let value) = node, value == number, let negative = number.negated {
-                    return try item(.constant(negative), start)
-                }
-                return try item(.function(.negate, [node]), start, operand.height + 1)
-            }
-            let operand = try parse(.prefix)
-            return try item(.function(.negate, [try expression(operand)]), start, operand.height + 1)
-        case .symbol(.bitNot):
-            try advance()
-            let operand = try parse(.prefix)
-            return try item(.function(.onesComplement, [try expression(operand)]), start, operand.height + 1)
-        default: break
+        switch token.prefix {
+        case .not: return try negation(minimum)
+        case .quantifier(let keyword): return try quantified(keyword, minimum)
+        case .minus: return try negative()
+        case .complement: return try complement()
+        case nil: return try postfix(try primary())
         }
-        return try postfix(try primary())
     }
 
     /// Reads an operator after `left` and what follows it; nil if there is none that binds tightly enough.
     private mutating func infix(_ left: Item, _ minimum: Precedence) throws -> Item? {
-        switch token.kind {
-        case .symbol(.or), .word(_, .or): return minimum <= .or ? try chain(left, .or) : nil
-        case .symbol(.and), .word(_, .and): return minimum <= .and ? try chain(left, .and) : nil
-        case .symbol(.assign):
-            throw Failure(
-                message: "assignments have no meaning in a predicate", offset: token.range.lowerBound, kind: .unsupported)
-        default: break
-        }
-        if let (function, precedence) = infixFunction {
-            guard minimum <= precedence else { return nil }
-            try advance()
-            let right = try parse(precedence == .power ? .prefix : precedence.next)
-            return try item(
-                .function(function, [try expression(left), try expression(right)]), left.start, max(left.height, right.height) + 1
-            )
-        }
-        if let operation = setOperation {
-            guard minimum <= .set else { return nil }
-            try advance()
-            let right = try parse(Precedence.set.next)
-            return try item(
-                .setOperation(operation, try expression(left), try expression(right)), left.start,
-                max(left.height, right.height) + 1)
-        }
-        guard minimum <= .comparison else { return nil }
-        return try comparison(left, .direct, from: left.start)
-    }
-
-    /// Reads `AND b AND c…` or `OR b OR c…` into one list.
-    private mutating func chain(_ left: Item, _ precedence: Precedence) throws -> Item {
-        var operands = [try predicate(left)]
-        var height = left.height
-        let symbol: PredicateToken.Symbol = precedence == .and ? .and : .or
-        let keyword: PredicateKeyword = precedence == .and ? .and : .or
-        while true {
-            if case .symbol(symbol) = token.kind {} else if case .word(_, keyword) = token.kind {} else { break }
-            try advance()
-            let operand = try parse(precedence.next)
-            operands.append(try predicate(operand))
-            height = max(height, operand.height)
-        }
-        return try item(precedence == .and ? .and(operands) : .or(operands), left.start, height + 1)
-    }
-
-    private var infixFunction: (PredicateFunction, Precedence)? {
-        guard case .symbol(let symbol) = token.kind else { return nil }
-        let function: PredicateFunction? =
-            switch symbol {
-            case .plus: .add
-            case .minus: .subtract
-            case .times: .multiply
-            case .divide: .divide
-            case .power: .raise
-            case .bitAnd: .bitwiseAnd
-            case .bitOr: .bitwiseOr
-            case .bitXor: .bitwiseXor
-            case .shiftLeft: .leftShift
-            case .shiftRight: .rightShift
-            default: nil
-            }
-        return function.map { ($0, $0.precedence) }
-    }
-
-    private var setOperation: ExpressionNode.SetOperation? {
-        guard case .word(_, let keyword?) = token.kind else { return nil }
-        return ExpressionNode.SetOperation(rawValue: keyword.rawValue)
-    }
-}
-
-extension PredicateValue {
-    /// The number with the other sign; nil if there is none.
-    var negated: PredicateValue? {
-        switch self {
-        case .integer(let value): .integer(-value)  // A literal is never negative, so never Int64.min.
-        case .unsigned(let value): value == 1 << 63 ? .integer(.min) : .double(-Double(value))
-        case .double(let value): .double(-value)
-        case .decimal(let value): .decimal(-value)
-        default: nil
+        guard let infix = token.infix else { return nil }
+        switch infix {
+        case .or: return minimum <= .or ? try chain(left, .or) : nil
+        case .and: return minimum <= .and ? try chain(left, .and) : nil
+        case .function(let function): return minimum <= function.precedence ? try arithmetic(left, function) : nil
+        case .set(let operation): return minimum <= .set ? try setOperation(left, operation) : nil
+        case .comparison(let comparisonOperator):
+            return minimum <= .comparison ? try comparison(left, comparisonOperator, .direct, from: left.start) : nil
+        case .misplaced:
+            try refuseMisplaced(left)
+            return nil
         }
     }
 }
