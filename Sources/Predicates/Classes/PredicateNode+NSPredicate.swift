@@ -27,7 +27,7 @@
         /// The predicate object with this tree.
         package var predicate: NSPredicate {
             switch self {
-            case .constant(let value): NSPredicate(value: value)
+            case .constant(let value): TruthPredicate(value: value)
             case .comparison(let comparison): NSComparisonPredicate(comparison)
             case .not(let operand): NSCompoundPredicate(type: .not, subpredicates: [operand.predicate])
             case .and(let operands): NSCompoundPredicate(type: .and, subpredicates: operands.map(\.predicate))

@@ -14,7 +14,11 @@ extension PredicateParser {
 
     mutating func quantified(_ keyword: PredicateKeyword, _ minimum: Precedence) throws -> Item {
         let start = token.range.lowerBound
-        guard minimum <= .comparison else { throw unexpected("\(keyword.rawValue) can't stand inside of an expression") }
+        guard minimum <= .comparison else {
+            throw Failure(
+                message: "\(keyword.rawValue) can't stand inside of an expression", offset: start,
+                suggestion: "If \"\(tokenText)\" is a key write #\(tokenText)")
+        }
         try advance()
         let left = try parse(.set)
         guard case .comparison(let comparisonOperator)? = token.infix else {

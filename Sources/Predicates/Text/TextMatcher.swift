@@ -53,7 +53,8 @@ package struct TextMatcher: Sendable {
         let expressionOptions: NSRegularExpression.Options = ignoresCase ? [.caseInsensitive] : []
         let bare: NSRegularExpression
         do {
-            bare = try NSRegularExpression(pattern: folded, options: expressionOptions)
+            // Foundation refuses an empty pattern.
+            bare = try NSRegularExpression(pattern: folded.isEmpty ? "(?:)" : folded, options: expressionOptions)
         } catch {
             throw InvalidPredicateError(
                 .pattern, "\"\(pattern)\" is not a regular expression",
