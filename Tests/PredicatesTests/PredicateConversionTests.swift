@@ -141,6 +141,41 @@ struct PredicateConversionTests {
         try expect(#Predicate { $0.title.contains(pattern) }, "title MATCHES '.*k[aei]n.*'")
     }
 
+    @Test("The localized methods work in memory, and a predicate with one of them can be described")
+    func localizedMethods() throws {
+        let (same, ascending) = (ComparisonResult.orderedSame, ComparisonResult.orderedAscending)
+        let contains = #Predicate<Film> { $0.title.localizedStandardContains("ÉL") }
+        #expect(try contains.evaluate(Film("Elephant")))
+        #expect(try !contains.evaluate(Film("Ran")))
+        #expect("\(contains)".contains("title"))
+        let equal = #Predicate<Film> { $0.title.caseInsensitiveCompare("RAN") == same }
+        #expect(try equal.evaluate(Film("Ran")) && !equal.evaluate(Film("Ren")))
+        let less = #Predicate<Film> { $0.title.localizedCompare("b") == ascending }
+        #expect(try less.evaluate(Film("A")) && !less.evaluate(Film("c")))
+        for film in [Film("Elephant"), Film("Ran"), Film("A"), Film("c")] {
+            for predicate in [contains, equal, less] {
+                #expect(try CompiledPredicate(Film.conversion.node(predicate)).evaluate(film) == predicate.evaluate(film))
+            }
+        }
+        let bad = #Predicate<Film> { $0.cache == 1 && $0.title.localizedStandardContains("a") }
+        #expect(#expect(throws: InvalidPredicateError.self) { try Film.conversion.node(bad) }?.text?.contains("cache") == true)
+    }
+
+    @Test("A node of somebody else's, which Foundation can't describe, is an error like others")
+    func foreignNodes() throws {
+        struct Odd: StandardPredicateExpression, Codable, Sendable {
+            func evaluate(_ bindings: PredicateBindings) throws -> Bool { throw InvalidPredicateError(.unsupported, "odd") }
+        }
+        let predicate = Predicate<Film> { film in
+            PredicateExpressions.build_Conjunction(
+                lhs: PredicateExpressions.build_Equal(
+                    lhs: PredicateExpressions.build_KeyPath(root: film, keyPath: \.cache), rhs: PredicateExpressions.build_Arg(1)), rhs: Odd())
+        }
+        let error = #expect(throws: InvalidPredicateError.self) { try Film.conversion.node(predicate) }
+        #expect(error?.text == "#Predicate<Film>")
+        #expect(error?.message.contains("$0.cache") == true)
+    }
+
     @Test("PRD-214, PRD-221: captured values of every kind; properties of captured structs are taken now")
     func constants() throws {
         struct Wish: Codable {

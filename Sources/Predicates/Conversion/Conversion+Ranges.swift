@@ -2,6 +2,12 @@ import Foundation
 
 extension PredicateExpressions.RangeExpressionContains: ConvertibleExpression {
     func convert(_ state: inout ConversionState) throws -> ConversionState.Result {
+        if let relation = RangeExpression.Output.self as? any TextRelation.Type, let path = range as? any KeyPathNode {
+            let (comparisonOperator, options) = relation.comparison
+            let text = try path.convertedRoot(&state)
+            return .predicate(
+                .comparison(ComparisonNode(text, comparisonOperator, try state.expression(element), options: options)))
+        }
         guard let bounds = try state.bounds(range) else { throw state.unsupported(self) }
         return .predicate(bounds.contains(try state.expression(element)))
     }
@@ -37,19 +43,19 @@ extension ConversionState {
 }
 
 /// A range written in a predicate.
-private protocol RangeNode {
+protocol RangeNode {
     func converted(_ state: inout ConversionState) throws -> ConvertedRange
 }
 
 extension PredicateExpressions.Range: RangeNode {
-    fileprivate func converted(_ state: inout ConversionState) throws -> ConvertedRange {
+    func converted(_ state: inout ConversionState) throws -> ConvertedRange {
         let start = try state.expression(lower)
         return ConvertedRange(lower: start, upper: try state.expression(upper), includesUpper: false)
     }
 }
 
 extension PredicateExpressions.ClosedRange: RangeNode {
-    fileprivate func converted(_ state: inout ConversionState) throws -> ConvertedRange {
+    func converted(_ state: inout ConversionState) throws -> ConvertedRange {
         let start = try state.expression(lower)
         return ConvertedRange(lower: start, upper: try state.expression(upper), includesUpper: true)
     }

@@ -40,6 +40,15 @@ extension PredicateExpressions.KeyPath: ConvertibleExpression {
     }
 }
 
+/// A key path, whatever it leads from and to.
+protocol KeyPathNode {
+    func convertedRoot(_ state: inout ConversionState) throws -> ExpressionNode
+}
+
+extension PredicateExpressions.KeyPath: KeyPathNode {
+    func convertedRoot(_ state: inout ConversionState) throws -> ExpressionNode { try state.expression(root) }
+}
+
 extension FoundationKeys {
     /// The key for a property of one of Foundation's values.
     static func name(of keyPath: AnyKeyPath) -> String? {

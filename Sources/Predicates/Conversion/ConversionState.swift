@@ -82,6 +82,13 @@ struct ConversionState {
             suggestion: suggestion ?? "Fetch with the other conditions and filter the objects in memory")
     }
 
+    /// Whether Foundation can describe an expression. It stops the program if there is a node in it that is not its own.
+    static func isDescribable(_ part: Any) -> Bool {
+        guard part is any PredicateExpression else { return true }
+        guard part is any ConvertibleExpression || part is any RangeNode else { return false }
+        return Mirror(reflecting: part).children.allSatisfy { isDescribable($0.value) }
+    }
+
     /// A part as users wrote it, as far as its own description tells.
     static func text<Part: PredicateExpression>(_ part: Part) -> String {
         var text = (part as? any CustomStringConvertible)?.description ?? "\(Part.self)"

@@ -25,7 +25,8 @@ package struct PredicateConversion {
         do {
             return try state.predicate(predicate.expression)
         } catch let error as InvalidPredicateError {
-            throw error.found(in: "\(predicate)")
+            throw error.found(
+                in: ConversionState.isDescribable(predicate.expression) ? "\(predicate)" : "#Predicate<\(Input.self)>")
         }
     }
 
@@ -37,7 +38,9 @@ package struct PredicateConversion {
         do {
             return try state.expression(expression.expression)
         } catch let error as InvalidPredicateError {
-            throw error.found(in: "\(expression)")
+            throw error.found(
+                in: ConversionState.isDescribable(expression.expression)
+                    ? "\(expression)" : "#Expression<\(Input.self), \(Output.self)>")
         }
     }
 }
