@@ -267,6 +267,8 @@ struct EvaluationTests {
         #expect(try !holds("director == %@", Artist("Kurosawa"), with: film))
         #expect(try holds("title.length == 3 AND title.uppercaseString == 'RAN'", with: film))
         #expect(try holds("a.b.c == 1", with: ["a": ["b": ["c": 1]]]))
+        let nested: [String: Any] = ["x": ["list": [1, 2], "set": Set([1])] as [String: Any]]
+        #expect(try holds("a == b AND a != c AND a IN {1, b}", with: ["a": nested, "b": nested, "c": ["x": 1]]))
         #expect(try holds("a.b == 1", with: NSDictionary(dictionary: ["a": NSDictionary(dictionary: ["b": 1])])))
         #expect(try holds("SELF > 3", with: 5))
     }

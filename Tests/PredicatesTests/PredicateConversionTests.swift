@@ -169,7 +169,8 @@ struct PredicateConversionTests {
         let predicate = Predicate<Film> { film in
             PredicateExpressions.build_Conjunction(
                 lhs: PredicateExpressions.build_Equal(
-                    lhs: PredicateExpressions.build_KeyPath(root: film, keyPath: \.cache), rhs: PredicateExpressions.build_Arg(1)), rhs: Odd())
+                    lhs: PredicateExpressions.build_KeyPath(root: film, keyPath: \.cache), rhs: PredicateExpressions.build_Arg(1)),
+                rhs: Odd())
         }
         let error = #expect(throws: InvalidPredicateError.self) { try Film.conversion.node(predicate) }
         #expect(error?.text == "#Predicate<Film>")

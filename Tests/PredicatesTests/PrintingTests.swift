@@ -36,6 +36,7 @@ struct PrintingTests {
         try expect("a == -2")
         try expect("a == 8.0", "a == 8")
         try expect("a == 1e100", "a == 1e+100")
+        try expect("a == %@", "a == -9.223372036854776e+18", Double(Int64.min))
         try expect("a == 1e999")
         try expect("a == -1e999")
         try expect("a == 18446744073709551615")

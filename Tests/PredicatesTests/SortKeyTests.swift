@@ -59,6 +59,7 @@ struct SortKeyTests {
         let large = try #require(Decimal(string: "1.00000000000000000002"))
         expectAscending([1, small, large, 1.5, NSDecimalNumber(decimal: 2), UInt64.max, 1e200])
         expectAscending([-1e200, Decimal(0)])
+        expectAscending([Decimal(-2), -1e-300, Decimal(0), 1e-300, Decimal(3)])
     }
 
     @Test("NSNumber compares by the kind it was made with")

@@ -74,7 +74,7 @@ extension PredicateParser {
 
     private mutating func key() throws -> [String] {
         switch token.kind {
-        case .word(let word, _):
+        case .word(let word, let keyword) where keyword != .utiConformsTo && keyword != .utiEquals:
             try advance()
             return [word]
         case .collectionOperator(let name):

@@ -136,12 +136,12 @@ extension SortKey {
         return order(x, y)
     }
 
-    /// `nil` for a `Double` out of a decimal's range.
+    /// `nil` for a `Double` out of a decimal's range: too large, or so small that it would be no number.
     var exactDecimal: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
         case .bigInteger(let value): Decimal(value)
-        case .double(let value): abs(value) < 1e120 ? Decimal(value) : nil
+        case .double(let value): abs(value) < 1e120 && (abs(value) > 1e-100 || value == 0) ? Decimal(value) : nil
         case .decimal(let value): value
         default: nil
         }

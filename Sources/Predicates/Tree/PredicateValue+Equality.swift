@@ -41,7 +41,12 @@ extension PredicateValue: Hashable {
         case .url(let value): hasher.combine(value.absoluteString)
         case .collection(let value): hasher.combine(value)
         case .object(let value): Self.hash(value, into: &hasher)
-        case .other(let value): if let value = value.value as? any Hashable { hasher.combine(value) }
+        case .other(let value):
+            if let dictionary = value.value as? any UntypedDictionary {
+                hasher.combine(dictionary.untyped.count)
+            } else if let value = value.value as? any Hashable {
+                hasher.combine(value)
+            }
         }
     }
 
@@ -67,11 +72,13 @@ extension PredicateValue: Hashable {
     }
 
     private static func areEqual(_ a: Any, _ b: Any) -> Bool {
+        if let a = a as? any UntypedDictionary, let b = b as? any UntypedDictionary { return areEqual(a.untyped, b.untyped) }
         if let a = a as? any Equatable { return isEqual(a, b) }
-        if let a = a as? any UntypedDictionary, let b = b as? any UntypedDictionary {
-            return NSDictionary(dictionary: a.untyped).isEqual(to: b.untyped)
-        }
         return false
+    }
+
+    private static func areEqual(_ a: [AnyHashable: Any], _ b: [AnyHashable: Any]) -> Bool {
+        a.count == b.count && a.allSatisfy { key, value in b[key].map { PredicateValue($0) == PredicateValue(value) } ?? false }
     }
 
     private static func isEqual<T: Equatable>(_ a: T, _ b: Any) -> Bool {
