@@ -85,6 +85,32 @@ struct EvaluationTests {
         #expect(try holds("a == nil", with: ["a": Double.nan]))
     }
 
+    @Test("A value is read however generic code has wrapped it")
+    func wrappedValues() {
+        func wrap<Value>(_ value: Value) -> Any? { value }
+        let object = Film()
+        let values: [(Any, PredicateValue)] = [
+            (1, .integer(1)), (Int64(2), .integer(2)), (UInt8(3), .integer(3)), (1.5, .double(1.5)), (Float(0.5), .double(0.5)),
+            (true, .yes), ("x", .string("x")),
+            (Substring("y"), .string("y")), (Character("z"), .string("z")),
+            (Date(timeIntervalSinceReferenceDate: 1), .date(Date(timeIntervalSinceReferenceDate: 1))),
+            (object, .object(object)), (NSNumber(value: 4), .integer(4)), ("n" as NSString, .string("n")), (NSNull(), .null),
+            ([1, "a"] as [Any], .array([.integer(1), .string("a")])),
+            (Film.Genre.drama, .string("drama")), (Decimal(5), .integer(5)), (Optional<Int>.none as Any, .null),
+            (Optional(Optional(6)) as Any, .integer(6)),
+        ]
+        for (value, expected) in values {
+            #expect(PredicateValue(value) == expected)
+            #expect(PredicateValue(wrap(value)) == expected)
+            #expect(PredicateValue(wrap(wrap(value))) == expected)
+            #expect(PredicateValue(wrap(Optional(value) as Any)) == expected)
+            #expect(PredicateValue([value]) == .array([expected]))
+            #expect(PredicateValue(NSArray(array: [value])) == .array([expected]))
+            #expect(PredicateValue(["k": value].untypedValue(forKey: "k")) == expected)
+            #expect(PredicateValue(expected.any) == expected)
+        }
+    }
+
     @Test("PRD-95: a number never equals a text, and has no order with one")
     func numbersAndTexts() throws {
         #expect(try !holds("a == '5'", with: ["a": 5]))

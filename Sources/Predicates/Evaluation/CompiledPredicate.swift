@@ -4,6 +4,7 @@ import Foundation
 package final class CompiledPredicate {
     private let test: PredicateCompiler.Test
     private let node: PredicateNode
+    private let hasClosures: Bool
 
     /// Compiles a predicate.
     ///
@@ -13,6 +14,7 @@ package final class CompiledPredicate {
     ///     objects don't have. With a reader the predicate is only for the objects that the reader knows.
     package init(_ node: PredicateNode, reader: (([String]) throws -> KeyPathReader?)? = nil) throws {
         self.node = node
+        hasClosures = node.hasClosures
         do {
             test = try PredicateCompiler(reader: reader).test(node)
         } catch let error as InvalidPredicateError {
@@ -22,13 +24,13 @@ package final class CompiledPredicate {
 
     /// Whether the predicate is true for any value.
     package func evaluate(_ object: Any?, _ bindings: [String: Any]? = nil) throws -> Bool {
-        var scope = EvaluationScope(object, bindings)
+        var scope = EvaluationScope(object, bindings, keepsOriginal: hasClosures)
         return try evaluate(&scope)
     }
 
     /// Whether the predicate is true for an object which is none of Foundation's values.
     package func evaluate(object: AnyObject, _ bindings: [String: Any]? = nil) throws -> Bool {
-        var scope = EvaluationScope(object: object, bindings)
+        var scope = EvaluationScope(object: object, bindings, keepsOriginal: hasClosures)
         return try evaluate(&scope)
     }
 

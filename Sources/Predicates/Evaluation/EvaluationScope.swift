@@ -6,26 +6,25 @@ struct EvaluationScope {
     let object: PredicateValue
     /// SELF if it is an object, for readers that know its class.
     let reference: AnyObject?
-    /// SELF as it was given.
+    /// SELF as it was given, for closures; others don't pay for the copy.
     let original: Any?
     let bindings: [String: Any]
     let context: NSMutableDictionary?
     /// The current elements of the subqueries around the current place, outermost first.
     var locals: [PredicateValue] = []
 
-    init(_ original: Any?, _ bindings: [String: Any]?, context: NSMutableDictionary? = nil) {
-        let value = PredicateValue(original)
-        object = value
-        if case .object(let object) = value { reference = object } else { reference = nil }
-        self.original = original
+    init(_ given: Any?, _ bindings: [String: Any]?, context: NSMutableDictionary? = nil, keepsOriginal: Bool) {
+        object = PredicateValue(given)
+        if case .object(let object) = object { reference = object } else { reference = nil }
+        original = keepsOriginal ? given : nil
         self.bindings = bindings ?? [:]
         self.context = context
     }
 
-    init(object: AnyObject, _ bindings: [String: Any]?) {
+    init(object: AnyObject, _ bindings: [String: Any]?, keepsOriginal: Bool) {
         self.object = .object(object)
         reference = object
-        original = object
+        original = keepsOriginal ? object : nil
         self.bindings = bindings ?? [:]
         context = nil
     }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Compiles a predicate when it is first evaluated, whichever thread that is on, and keeps the result.
 final class LazyCompilation {
@@ -8,12 +7,10 @@ final class LazyCompilation {
         init(_ result: Result<CompiledPredicate, any Error>) { self.result = result }
     }
 
-    private let outcome = AtomicLazyReference<Outcome>()
+    private let outcome = OnceCache<Outcome>()
 
     func compiled(_ node: @autoclosure () -> PredicateNode) throws -> CompiledPredicate {
-        if let known = outcome.load() { return try known.result.get() }
-        // Two threads may both get here; the one that comes second throws its work away.
-        return try outcome.storeIfNil(Outcome(Result { try CompiledPredicate(node()) })).result.get()
+        try outcome.value { Outcome(Result { try CompiledPredicate(node()) }) }.result.get()
     }
 
     #if !canImport(Darwin)
@@ -39,17 +36,16 @@ final class LazyExpressionCompilation {
         init(_ result: Result<PredicateCompiler.Evaluation, any Error>) { self.result = result }
     }
 
-    private let outcome = AtomicLazyReference<Outcome>()
+    private let outcome = OnceCache<Outcome>()
 
     func value(_ node: ExpressionNode, _ object: Any?, _ context: NSMutableDictionary?) throws -> PredicateValue {
         do {
-            let known = outcome.load() ?? outcome.storeIfNil(Outcome(Result { try PredicateCompiler().evaluation(node) }))
-            let evaluation = try known.result.get()
+            let evaluation = try outcome.value { Outcome(Result { try PredicateCompiler().evaluation(node) }) }.result.get()
             var bindings: [String: Any] = [:]
             for (key, value) in context ?? [:] {
                 if let name = key as? String { bindings[name] = value }
             }
-            var scope = EvaluationScope(object, bindings, context: context)
+            var scope = EvaluationScope(object, bindings, context: context, keepsOriginal: true)
             return try evaluation(&scope)
         } catch let error as InvalidPredicateError {
             throw error.found(in: PredicatePrinter.print(node))

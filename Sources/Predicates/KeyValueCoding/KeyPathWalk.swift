@@ -2,7 +2,7 @@ import Foundation
 
 /// Follows a path of keys and collection operators from a value.
 struct KeyPathWalk {
-    private let keys: [String]
+    private let keys: [KeyStep]
     private let collectionOperator: CollectionOperator?
     /// The operator's own path: what is right of it.
     private let rest: [String]
@@ -11,7 +11,7 @@ struct KeyPathWalk {
 
     init(_ path: ArraySlice<String>) {
         let index = path.firstIndex { $0.hasPrefix("@") } ?? path.endIndex
-        keys = Array(path[..<index])
+        keys = path[..<index].map(KeyStep.init)
         rest = Array(path[index...].dropFirst())
         let name = index < path.endIndex ? path[index] : nil
         collectionOperator = name.flatMap(CollectionOperator.init)
@@ -22,7 +22,7 @@ struct KeyPathWalk {
 
     func value(from start: PredicateValue) throws -> PredicateValue {
         var value = start
-        for key in keys { value = try Self.value(of: value, forKey: key) }
+        for key in keys { value = try key.value(of: value) }
         if let unknown { throw InvalidPredicateError(.key, "There is no collection operator \"\(unknown)\"") }
         guard let collectionOperator else { return value }
         let elements: [PredicateValue]

@@ -1,4 +1,9 @@
 import Foundation
+import Synchronization
+
+/// The class that was last found to be none of Foundation's values. Nearly always the next object is of the same class, and finding out again takes a
+/// dozen casts.
+private let latestObjectClass = Atomic<UInt>(0)
 
 extension PredicateValue {
     /// Reads any value, however many optionals it is wrapped in.
@@ -7,25 +12,27 @@ extension PredicateValue {
             self = .null
             return
         }
-        // Comparing types is far cheaper than a cast that fails, and these are nearly all values there are.
-        let type = type(of: value)
-        if type == String.self, let text = value as? String {
-            self = .string(text)
-        } else if type == Int64.self, let number = value as? Int64 {
-            self = .integer(number)
-        } else if type == Int.self, let number = value as? Int {
-            self = .integer(Int64(number))
-        } else if type == Double.self, let number = value as? Double {
-            self.init(number)
-        } else if type == Bool.self, let flag = value as? Bool {
-            self = .boolean(flag)
-        } else if type == Date.self, let date = value as? Date {
-            self = .date(date)
-        } else if type is AnyObject.Type {
-            self.init(object: value as AnyObject)
-        } else {
-            self.init(rareValue: value)
-        }
+        self = Self.common(value) ?? PredicateValue(rareValue: value)
+    }
+
+    /// Reads a value of one of the types that nearly all values have: comparing types is far cheaper than casts, which look them up and try to bridge.
+    ///
+    /// `Value` is the type inside the `Any`, except that generic code of others may have put an `Any` into an `Any`; then it is that and nothing fits.
+    private static func common<Value>(_ value: Value) -> PredicateValue? {
+        // Every unchecked cast here is to the type that was compared, or from a class, whose values are references.
+        let type: Any.Type = Value.self
+        if type == String.self { return .string(unsafeBitCast(value, to: String.self)) }
+        if type == Int64.self { return .integer(unsafeBitCast(value, to: Int64.self)) }
+        if type == Int.self { return .integer(Int64(unsafeBitCast(value, to: Int.self))) }
+        if type == Double.self { return PredicateValue(unsafeBitCast(value, to: Double.self)) }
+        if type == Bool.self { return .boolean(unsafeBitCast(value, to: Bool.self)) }
+        if type == Date.self { return .date(unsafeBitCast(value, to: Date.self)) }
+        let identifier = UInt(bitPattern: ObjectIdentifier(type))
+        if identifier == latestObjectClass.load(ordering: .relaxed) { return .object(unsafeBitCast(value, to: AnyObject.self)) }
+        guard type is AnyObject.Type else { return nil }
+        let result = PredicateValue(object: unsafeBitCast(value, to: AnyObject.self))
+        if case .object = result { latestObjectClass.store(identifier, ordering: .relaxed) }
+        return result
     }
 
     /// Reads a number; NaN is no value.
@@ -45,9 +52,9 @@ extension PredicateValue {
         case let value as NSDecimalNumber: self.init(value as Decimal)
         case let value as NSNumber: self.init(value)
         case let value as NSDate: self = .date(value as Date)
-        case let value as NSSet: self.init(elements: value, kind: .set)
-        case let value as NSArray: self.init(elements: value, kind: .array)
-        case let value as NSOrderedSet: self.init(elements: value, kind: .orderedSet)
+        case let value as NSSet: self.init(elements: value.allObjects, kind: .set)
+        case let value as NSArray: self.init(elements: Array(value), kind: .array)
+        case let value as NSOrderedSet: self.init(elements: value.array, kind: .orderedSet)
         case let value as NSData: self = .data(value as Data)
         case let value as NSUUID: self = .uuid(value as UUID)
         case let value as NSURL: self = .url(value as URL)
@@ -66,7 +73,7 @@ extension PredicateValue {
         }
     }
 
-    private init(elements: some Sequence, kind: ValueCollection.Kind) {
+    private init(elements: [Any], kind: ValueCollection.Kind) {
         self = .collection(ValueCollection(kind: kind, elements: elements.map { PredicateValue($0) }))
     }
 
@@ -91,11 +98,17 @@ extension PredicateValue {
         case let value as Substring: self = .string(String(value))
         case let value as Character: self = .string(String(value))
         case let value as any UntypedCollection:
-            let kind = value.untypedKind
-            self = .collection(ValueCollection(kind: kind, elements: value.untypedElements.map { PredicateValue($0) }))
+            self.init(elements: value.untypedElements, kind: value.untypedKind)
         case is any UntypedDictionary: self = .other(OpaqueValue(value))
         case let value as any RawRepresentable: self.init(value.rawValue)
+        case let value as String: self = .string(value)
+        case let value as Bool: self = .boolean(value)
+        case let value as Date: self = .date(value)
         default:
+            if type(of: value) is AnyObject.Type {
+                self.init(object: value as AnyObject)
+                return
+            }
             guard let flat = Optional<Any>.flattening(value) else {
                 self = .null
                 return
@@ -166,8 +179,9 @@ protocol UntypedDictionary {
 
 extension Dictionary: UntypedDictionary {
     func untypedValue(forKey key: AnyHashable) -> Any? {
-        guard let key = key as? Key ?? key.base as? Key else { return nil }
-        return self[key]
+        guard let key = key as? Key ?? key.base as? Key, let value = self[key] else { return nil }
+        // Converting the generic value would put an Any into another one, which is slow to read.
+        return Value.self == Any.self ? unsafeBitCast(value, to: Any.self) : value
     }
 
     var untyped: [AnyHashable: Any] { self }
