@@ -34,15 +34,18 @@ package final class Row: ManagedBuffer<Row.Header, UInt64> {
     package typealias Slots = UnsafeMutablePointer<UInt64>
 
     deinit {
-        guard header.mayHaveBoxes else { return }
+        guard head.pointee.mayHaveBoxes else { return }
         destroyBoxes()
     }
 
-    @inline(__always) package var layout: EntityLayout { header.layout._withUnsafeGuaranteedRef { $0 } }
+    /// `ManagedBuffer.header` checks for exclusive access each time; a row has one writer at most (see above).
+    @inline(__always) var head: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
+
+    @inline(__always) package var layout: EntityLayout { head.pointee.layout._withUnsafeGuaranteedRef { $0 } }
 
     package var version: Int64 {
-        get { header.version }
-        set { header.version = newValue }
+        get { head.pointee.version }
+        set { head.pointee.version = newValue }
     }
 
     /// Valid while the row is alive.

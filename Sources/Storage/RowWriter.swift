@@ -7,10 +7,11 @@ import Foundation
 package final class RowWriter {
     package let layout: EntityLayout
     private let words: UnsafeMutablePointer<UInt64>
-    private var scratch: UnsafeMutableRawPointer
-    private var capacity = 512
-    private var used = 0
-    private var largeValues: [(slot: Int, data: Data)] = []
+    // Unchecked exclusivity: an engine makes one call at a time, so a writer has one user.
+    @exclusivity(unchecked) private var scratch: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var capacity = 512
+    @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var largeValues: [(slot: Int, data: Data)] = []
 
     /// Blobs longer than this get an allocation of their own, so that copying the row stays cheap.
     package static let largestInlineBlob = 4096

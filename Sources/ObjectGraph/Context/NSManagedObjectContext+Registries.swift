@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
 
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
         registryOfNextFault = registry
-        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: self)
+        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: Optional(self))
         object.key = key
         object.row = row
         registry.insert(object, key: key)
