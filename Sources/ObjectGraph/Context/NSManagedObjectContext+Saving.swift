@@ -30,6 +30,8 @@ extension NSManagedObjectContext {
         for object in objects.updated { object.didSave() }
         for object in objects.deleted { object.didSave() }
         postDidSave(sets, objects)
+        // Loaded relationships would keep deleted objects alive in cycles.
+        for object in objects.deleted { object.clearLinks() }
     }
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.

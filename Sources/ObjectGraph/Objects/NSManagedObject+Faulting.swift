@@ -9,15 +9,27 @@ extension NSManagedObject {
         if row == nil {
             row = loadRow()
         }
-        guard let row else { return becomeEmpty() }
+        guard var row else { return becomeEmpty() }
+        if !layout.transientDefaultSlots.isEmpty, !_state.contains(.draft) {
+            row = withTransientDefaults(row)
+            self.row = row
+        }
         _slots = row.slots
-        // What no store has was not fetched.
-        guard key > 0 else { return row.slots }
+        // A new object was not fetched.
+        guard !_state.contains(.inserted), !registry.record.pointee.isDetached else { return row.slots }
         _state.insert(.awakening)
         awakeFromFetch()
         _state.remove(.awakening)
         keepAwakeningDraft()
         return _slots ?? row.slots
+    }
+
+    /// Transient attributes of a fetched object start with their default values.
+    private final func withTransientDefaults(_ row: Row) -> Row {
+        let completed = row.makeDraft()
+        let template = registry.runtime.templates[layout.index]
+        for slot in layout.transientDefaultSlots { completed.copySlot(slot, from: template.slots) }
+        return completed
     }
 
     private final func loadRow() -> Row? {
