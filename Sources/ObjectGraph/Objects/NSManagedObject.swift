@@ -77,6 +77,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             links.deinitialize(count: layout.relationships.count)
             links.deallocate()
         }
+        // Rows know their layout by an unretained reference, and the registry record may be what keeps that alive.
+        row = nil
+        snapshot = nil
         registry.remove(Unmanaged.passUnretained(self).toOpaque(), key: key, leaves: true)
     }
 
