@@ -96,7 +96,8 @@ struct StoreOpening {
         let given = Dictionary(options.pragmas.map { ($0.lowercased(), $1) }, uniquingKeysWith: { first, _ in first })
         var pragmas = ["cache_size": "-16384", "synchronous": "NORMAL"].merging(given) { $1 }
         let isNew = try !connection.isReadOnly && isEmpty(connection)
-        // What shapes the file comes before everything that writes to it. A file of an older framework gets its WAL with the first save.
+        // What shapes the file comes before everything that writes to it. A file of an older framework gets its WAL with the
+        // first save.
         var first = isNew ? ["page_size", "auto_vacuum"] : []
         for (name, value) in ["page_size": "4096", "auto_vacuum": "2"] where isNew && pragmas[name] == nil {
             pragmas[name] = value

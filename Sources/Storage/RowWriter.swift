@@ -1,7 +1,8 @@
 import DataModel
 import Foundation
 
-/// Builds rows from decoded columns: scalars go to the slots, bytes to a scratch buffer, then `finish` allocates the exact size once.
+/// Builds rows from decoded columns: scalars go to the slots, bytes to a scratch buffer, then `finish` allocates the exact size
+/// once.
 ///
 /// An engine keeps one writer per statement and layout and uses it for row after row.
 package final class RowWriter {

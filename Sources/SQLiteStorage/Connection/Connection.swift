@@ -25,9 +25,9 @@ final class Connection {
             guard isReadOnly, location.exists, code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_IOERR else {
                 throw error
             }
-            // A store in WAL mode in a folder that can't be written: SQLite can't make the shared-memory file. Without a write-ahead
-            // file the database file is complete; with one it can be read by a connection that shares nothing, which takes
-            // SQLite's file system without locks (Unix only).
+            // A store in WAL mode in a folder that can't be written: SQLite can't make the shared-memory file. Without a
+            // write-ahead file the database file is complete; with one it can be read by a connection that shares nothing,
+            // which takes SQLite's file system without locks (Unix only).
             let isComplete = (location.writeAheadSize ?? 0) == 0
             let name = location.name([isComplete ? "immutable=1" : "vfs=unix-none"])
             guard let connection = try? open(location, name, isReadOnly: true, timeout: timeout) else { throw error }
@@ -56,7 +56,8 @@ final class Connection {
         return connection
     }
 
-    /// Triggers of derived attributes call these to tell Apple's framework of a new value. Without them SQLite refuses every write.
+    /// Triggers of derived attributes call these to tell Apple's framework of a new value. Without them SQLite refuses every
+    /// write.
     private func registerTriggerFunctions() {
         for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
             sqlite3_create_function_v2(

@@ -118,7 +118,8 @@ struct StoreCompatibility {
 
     // MARK: Join tables
 
-    /// Puts the names of the file into the mapping: a self-referencing pair may be named after either side, and numbers behind names may differ.
+    /// Puts the names of the file into the mapping: a self-referencing pair may be named after either side, and numbers behind
+    /// names may differ.
     private mutating func checkJoins(_ mapping: inout StoreMapping) {
         for (index, join) in mapping.joins.enumerated() {
             let relationships = layout.entities.lazy.flatMap(\.relationships)

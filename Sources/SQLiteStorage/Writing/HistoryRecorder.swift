@@ -33,8 +33,8 @@ final class HistoryRecorder {
 
     private func highest(_ number: Int, _ table: String) throws -> Int64 {
         let statement = try store.writes.statement(
-            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), ifnull((SELECT max(Z_PK) FROM \(table)), 0))"
-        )
+            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), "
+                + "ifnull((SELECT max(Z_PK) FROM \(table)), 0))")
         defer { statement.reset() }
         return try statement.step(.saving) ? statement.integer(0) : 0
     }
@@ -74,7 +74,8 @@ final class HistoryRecorder {
         try statement.run(.saving)
     }
 
-    /// Keeps the values of attributes that are preserved after deletion. Records nothing if the row is gone or has another version.
+    /// Keeps the values of attributes that are preserved after deletion. Records nothing if the row is gone or has another
+    /// version.
     func recordDelete(_ entity: StoredEntity, _ key: Int64, version: Int64) throws {
         try begin()
         let statement = try deleteStatement(entity)

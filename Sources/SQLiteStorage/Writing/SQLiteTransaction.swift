@@ -167,8 +167,8 @@ final class SQLiteTransaction: SaveTransaction {
         for (key, rows) in unordered {
             guard let order = key.orderColumn else { continue }
             let statement = try store.writes.statement(
-                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) + \(OrderKeys.step) "
-                    + "FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
+                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) "
+                    + "+ \(OrderKeys.step) FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
                     + "WHERE Z_PK = ? AND \(key.column) NOT NULL AND \(order) IS NULL")
             for row in rows {
                 statement.bind(row, at: 1)
