@@ -8,10 +8,11 @@ import Foundation
 package final class RowWriter {
     package let layout: EntityLayout
     private let words: UnsafeMutablePointer<UInt64>
-    private var scratch: UnsafeMutableRawPointer
-    private var capacity = 512
-    private var used = 0
-    private var largeValues: [(slot: Int, data: Data)] = []
+    // Unchecked exclusivity: a writer belongs to one statement of one engine, which serves one caller at a time.
+    @exclusivity(unchecked) private var scratch: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var capacity = 512
+    @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var largeValues: [(slot: Int, data: Data)] = []
 
     /// Blobs longer than this get an allocation of their own, so that copying the row stays cheap.
     package static let largestInlineBlob = 4096

@@ -28,6 +28,10 @@ struct NewStoreTests {
         #expect(UUID(uuidString: engine.identifier)?.uuidString == engine.identifier)
         engine.close()
         #expect(try SQLiteEngine.metadata(of: url)[StoreMetadata.identifierKey] as? String == engine.identifier)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+                "Model.xcdatamodel", "Store.sqlite",
+            ])
         let database = try Database(url)
         #expect(try database.text("PRAGMA page_size") == "4096")
         #expect(try database.text("PRAGMA auto_vacuum") == "2")

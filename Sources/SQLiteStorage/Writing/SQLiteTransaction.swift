@@ -10,11 +10,11 @@ final class SQLiteTransaction: SaveTransaction {
     private let mapping: StoreMapping
     private let recorder: HistoryRecorder?
     /// The highest key handed out, by root entity, and whether the store has to be told.
-    private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
+    @exclusivity(unchecked) private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
     /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
-    private var unordered: [ForeignKey: [Int64]] = [:]
+    @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
     /// Files of external data that no row names any more once the save has succeeded.
-    private var orphans: [String] = []
+    @exclusivity(unchecked) private var orphans: [String] = []
 
     init(_ store: OpenStore) {
         self.store = store
