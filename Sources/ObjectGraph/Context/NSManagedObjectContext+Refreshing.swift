@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
             object._state.subtract([.updated, .eventUpdated, .writable])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
+            lastEventSets = ChangeSets()
             object.turnIntoFault()
         }
         noteRefreshed(object)
@@ -43,7 +44,7 @@ extension NSManagedObjectContext {
         let draft = fresh.makeDraft()
         if let row = object.row {
             for slot in object.layout.slots.indices
-            where changed.contains(slot) || (!object.layout.slots[slot].isPersistent && object.layout.kind(slot).isVariable) {
+            where changed.contains(slot) || object.layout.slots[slot].attribute?.isTransient == true {
                 guard object.layout.kind(slot) != .toMany else { continue }
                 draft.copySlot(slot, from: row.slots)
             }
@@ -68,6 +69,7 @@ extension NSManagedObjectContext {
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
         announcedChanges = [:]
+        faultBatches.removeAll()
         for object in objects {
             object._state = .gone
             object._slots = nil

@@ -69,9 +69,18 @@ extension NSManagedObjectContext {
     /// The store of all saved objects where there is only one.
     final var onlyStore: StoreReference? { persistentStoreCoordinator?.firstStoreReference }
 
+    /// The object that a key in another object's row stands for.
+    final func destination(of owner: NSManagedObject, entity: Int, key: Int64) -> NSManagedObject? {
+        if key < 0 {
+            let registry = unsavedRegistries.registry(entity)
+            return registry.object(key) ?? (parent == nil ? nil : makeFault(registry, key: key, row: nil))
+        }
+        guard let store = owner.registry.store ?? onlyStore else { return nil }
+        return object(store: store, entity: entity, key: key)
+    }
+
     /// The object for a row: a fault if it was not known.
     final func object(store: StoreReference, entity: Int, key: Int64) -> NSManagedObject {
-        if key < 0, let object = unsavedRegistries.registry(entity).object(key) { return object }
         let registry = registries(store).registry(entity)
         return registry.object(key) ?? makeFault(registry, key: key, row: nil)
     }
@@ -109,7 +118,7 @@ extension NSManagedObjectContext {
         guard let (registries, entity) = place(of: objectID) else { throw noRow(objectID) }
         let registry = registries.registry(entity)
         if let object = registry.object(objectID.key) {
-            guard object.isFault, object.row == nil, objectID.storeReference != nil else {
+            guard object.isFault, object.row == nil, objectID.storeReference != nil || parent != nil else {
                 _ = object._loadedSlots
                 return object
             }
@@ -118,8 +127,18 @@ extension NSManagedObjectContext {
             _ = object._loadedSlots
             return object
         }
-        guard let store = registries.store?.store, let row = try store.loadRow(registry.layout, key: objectID.key) else { throw noRow(objectID) }
-        let object = makeFault(registry, key: objectID.key, row: row)
+        let row: Row?
+        let object: NSManagedObject
+        if parent != nil {
+            object = makeFault(registry, key: objectID.key, row: nil)
+            row = loadRow(of: object)
+            object.row = row
+        } else {
+            row = try registries.store?.store?.loadRow(registry.layout, key: objectID.key)
+            guard row != nil else { throw noRow(objectID) }
+            object = makeFault(registry, key: objectID.key, row: row)
+        }
+        guard row != nil else { throw noRow(objectID) }
         _ = object._loadedSlots
         return object
     }
@@ -141,15 +160,22 @@ extension NSManagedObjectContext {
     // MARK: Loading
 
     final func loadRow(of object: NSManagedObject) -> Row? {
-        guard let store = object.registry.store?.store else { return nil }
+        if let parent { return rowInParent(parent, of: object) }
+        guard let reference = object.registry.store, let store = reference.store else { return nil }
         do {
-            return try store.loadRow(object.layout, key: object.key)
+            let siblings = faultBatches.siblings(of: object.key, store: reference, root: object.layout.root)
+            guard siblings.count > 1 else { return try store.loadRow(object.layout, key: object.key) }
+            let consumer = FaultConsumer(registries(reference), wanted: object.key)
+            try store.fetch(
+                RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings))), into: consumer)
+            return consumer.row
         } catch {
             fatalError("The values of \(type(of: object)) \(object.objectID) can't be read: \(error.localizedDescription)")
         }
     }
 
     final func loadMembers(of relationship: RelationshipLayout, owner: NSManagedObject) -> [NSManagedObject] {
+        if let parent { return membersInParent(parent, relationship, owner: owner).filter { !$0.isDeleted || $0._state.contains(.eventDeleted) } }
         guard let store = owner.registry.store?.store, let reference = owner.registry.store else { return [] }
         let destination = runtime.layout.entities[relationship.destination]
         let consumer = ObjectConsumer(self, registries(reference))

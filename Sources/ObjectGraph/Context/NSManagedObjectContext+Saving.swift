@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// Writes all unsaved changes to the stores, each store's in one transaction.
+    /// Writes all unsaved changes to the stores, each store's in one transaction; those of a child context go to its parent.
     ///
     /// In this order: pending changes are processed, `NSManagedObjectContextWillSave` is posted, the objects' `willSave()` is called until it changes
     /// nothing more, everything is validated, the stores are written, `didSave()` is called,
@@ -13,10 +13,11 @@ extension NSManagedObjectContext {
     ///   error of the store. Nothing was written then and the changes stay pending.
     public final func save() throws {
         guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
+        checkQueue()
         isSaving = true
         defer { isSaving = false }
         processPendingChanges()
-        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        postWillSave()
         callWillSave()
         compactLists()
         try validate()
@@ -29,6 +30,8 @@ extension NSManagedObjectContext {
         for object in objects.updated { object.didSave() }
         for object in objects.deleted { object.didSave() }
         postDidSave(sets, objects)
+        // Loaded relationships would keep deleted objects alive in cycles.
+        for object in objects.deleted { object.clearLinks() }
     }
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
@@ -91,8 +94,9 @@ extension NSManagedObjectContext {
 
     private final func write() throws {
         guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
+        if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
-            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has no persistentStoreCoordinator")
+            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
         }
         try loadMissingRows()
         var plans: [ObjectIdentifier: SavePlan] = [:]
@@ -108,6 +112,13 @@ extension NSManagedObjectContext {
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
         for plan in ordered { try plan.write() }
         for plan in ordered { plan.finish() }
+    }
+
+    private final func pushChanges(to parent: NSManagedObjectContext) {
+        ChildSave(child: self, parent: parent).push()
+        for object in insertedList { object.didCommit() }
+        for object in updatedList { object.didCommit() }
+        for object in deletedList { object.leaveContext() }
     }
 
     private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
@@ -136,18 +147,17 @@ extension NSManagedObjectContext {
         _ sets: ChangeSets,
         _ objects: (inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>, deleted: ContiguousArray<NSManagedObject>)
     ) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: sets.userInfo)
-        var ids: [String: Any] = [:]
-        func add(_ list: ContiguousArray<NSManagedObject>, _ key: NotificationKey) {
-            guard !list.isEmpty else { return }
+        postDidSave(sets)
+        func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
             var set = Set<NSManagedObjectID>(minimumCapacity: list.count)
             for object in list { set.insert(object.objectID) }
-            ids[key.rawValue] = set
+            return set
         }
-        add(objects.inserted, .insertedObjectIDs)
-        add(objects.updated, .updatedObjectIDs)
-        add(objects.deleted, .deletedObjectIDs)
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
+        var saved = SavedObjectIDs()
+        saved.inserted = ids(objects.inserted)
+        saved.updated = ids(objects.updated)
+        saved.deleted = ids(objects.deleted)
+        postDidSave(saved)
     }
 
     /// Gives new objects permanent IDs before they are saved.

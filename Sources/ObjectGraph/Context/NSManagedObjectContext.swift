@@ -10,12 +10,17 @@ import Storage
 /// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost `perform` or
 /// `performAndWait`, at ``save()``, at a fetch, and by ``processPendingChanges()``. No run loop is needed.
 ///
-/// Not yet there: parent contexts, undo, merging, merge policies.
+/// A context has a coordinator, or a parent context that it reads from and saves to.
 // @unchecked Sendable: the context may be passed around, its state is confined to its queue. What every thread may touch is either constant
 // (`queue`, the concurrency type), under a lock (`observers`), or asked of the queue.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     @exclusivity(unchecked) private var storedCoordinator: NSPersistentStoreCoordinator?
+    @exclusivity(unchecked) private var storedParent: NSManagedObjectContext?
+    /// Whether another context ever had this one as its parent.
+    final var hasChildren = false
+    /// Where new objects are now that children may still know by their temporary key.
+    final var permanentPlaces: [Int64: (store: StoreReference, key: Int64)] = [:]
 
     /// Where the next initializer of a managed object finds that it makes a fault; see `makeFault`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
@@ -34,6 +39,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The sets of the last ObjectsDidChange, kept for the save that often follows with the same objects.
     final var lastEventSets = ChangeSets()
     final var announcedChanges: [AnnouncedChange: [NSManagedObject]] = [:]
+    final var faultBatches = FaultBatches()
     final var isSaving = false
     final let observers = BucketObservers()
 
@@ -57,12 +63,29 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The kind of queue the context uses.
     public final var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }
 
-    /// The coordinator whose stores the context reads and writes. Set it before the first use of the context.
+    /// The coordinator whose stores the context reads and writes; for a child that of its parent. Set it before the first use of the context.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        get { storedCoordinator }
+        get { storedCoordinator ?? storedParent?.persistentStoreCoordinator }
         set {
             if storedCoordinator !== newValue, storedCoordinator != nil { reset() }
             storedCoordinator = newValue
+        }
+    }
+
+    /// The context that this one reads from and saves to, in place of a coordinator. Set it before the first use of the context.
+    ///
+    /// A child sees the parent's unsaved changes when it fetches or fires a fault. Its ``save()`` makes its changes unsaved changes of the parent; only the
+    /// parent's own save brings them to the store. New objects keep their temporary IDs until then.
+    public final var parent: NSManagedObjectContext? {
+        get { storedParent }
+        set {
+            guard storedParent !== newValue else { return }
+            guard storedCoordinator == nil || newValue == nil else {
+                fatalError("\(self) has a persistentStoreCoordinator, so it can't have a parent")
+            }
+            if storedParent != nil { reset() }
+            storedParent = newValue
+            newValue?.hasChildren = true
         }
     }
 

@@ -64,6 +64,7 @@ final class SavePlan {
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
                 temporaryKeys.append((object, object.key))
+                if context.hasChildren { context.permanentPlaces[object.key] = (store.reference, key) }
                 object.move(to: registry, key: key)
                 key += 1
             }
@@ -146,7 +147,10 @@ final class SavePlan {
     /// Gives new objects their temporary keys again.
     func undo() {
         guard !temporaryKeys.isEmpty else { return }
-        for (object, key) in temporaryKeys { object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key) }
+        for (object, key) in temporaryKeys {
+            context.permanentPlaces[key] = nil
+            object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
+        }
         temporaryKeys.removeAll()
         for object in [inserted, updated].joined().joined() {
             object.updateForeignKeys(object.layout.relationships.filter { $0.storage == .toOne })

@@ -39,10 +39,10 @@ extension NSManagedObject {
         guard let committed = snapshot ?? row else { return nil }
         guard let relationship else { return SlotCoding.value(in: committed, slot: slot, of: layout) }
         guard relationship.isToMany else {
-            guard !committed.isNil(slot), let context, let store = registry.store else { return nil }
+            guard !committed.isNil(slot) else { return nil }
             if let current = toOne(relationship), current.key == committed.integer(slot) { return current }
             let entity = relationship.entitySlot.flatMap { committed.isNil($0) ? nil : Int(committed.integer($0)) }
-            return context.object(store: store, entity: entity ?? relationship.destination, key: committed.integer(slot))
+            return context?.destination(of: self, entity: entity ?? relationship.destination, key: committed.integer(slot))
         }
         let objects = toMany(relationship).committedObjects
         return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)

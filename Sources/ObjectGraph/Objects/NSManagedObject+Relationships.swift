@@ -40,17 +40,16 @@ extension NSManagedObject {
 
     @inline(never)
     private final func resolveToOne(_ relationship: RelationshipLayout, _ slots: Row.Slots) -> NSManagedObject? {
-        guard let context, let store = registry.store ?? context.onlyStore else { return nil }
         let entity = relationship.entitySlot.flatMap { Row.isNil(slots, $0) ? nil : Int(slots[$0]) } ?? relationship.destination
-        let object = context.object(store: store, entity: entity, key: Int64(bitPattern: slots[relationship.slot]))
+        guard let object = context?.destination(of: self, entity: entity, key: Int64(bitPattern: slots[relationship.slot])) else { return nil }
         setLink(relationship.index, object)
         return object
     }
 
     final func toMany(_ relationship: RelationshipLayout) -> ToManyObjects {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
-        // A new object has no rows that point at it yet. An object without a store has nothing to load either.
-        let isNew = _state.contains(.inserted) || registry.store == nil || context == nil
+        // A new object has no rows that point at it yet. An object that neither a store nor a parent has has nothing to load either.
+        let isNew = _state.contains(.inserted) || context == nil || registry.store == nil && context?.parent == nil
         let members = ToManyObjects(owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
         return members

@@ -19,7 +19,7 @@ public final class ToManyObjects {
     private(set) var isReordered = false
 
     /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
-    public var typedView: Any?
+    public var typedView: AnyObject?
 
     init(owner: NSManagedObject, relationship: RelationshipLayout, isLoaded: Bool) {
         self.owner = owner
