@@ -25,6 +25,7 @@ final class HistoryRecorder {
     private var transaction: Int64 = 0
     private var lastChange: Int64 = 0
     private var hasRecorded = false
+    private var insertStatement: Statement?
     /// For each entity the slots behind each bit of a change's columns.
     private var bits: [Int: [[Int]]] = [:]
     private var deleteStatements: [Int: Statement] = [:]
@@ -58,9 +59,7 @@ final class HistoryRecorder {
         try begin()
         lastChange += 1
         hasRecorded = true
-        let statement = try store.writes.statement(
-            "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
-                + "VALUES (?, \(Number.change), NULL, ?, ?, ?, ?, ?)")
+        let statement = try changeStatement()
         statement.bind(lastChange, at: 1)
         statement.bind(type.rawValue, at: 2)
         statement.bind(entity.number, at: 3)
@@ -72,6 +71,15 @@ final class HistoryRecorder {
             statement.bindNull(at: 6)
         }
         try statement.run(.saving)
+    }
+
+    private func changeStatement() throws -> Statement {
+        if let insertStatement { return insertStatement }
+        let statement = try store.writes.statement(
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+                + "VALUES (?, \(Number.change), NULL, ?, ?, ?, ?, ?)")
+        insertStatement = statement
+        return statement
     }
 
     /// Keeps the values of attributes that are preserved after deletion. Records nothing if the row is gone or has another
