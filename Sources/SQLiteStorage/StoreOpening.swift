@@ -14,6 +14,7 @@ struct StoreOpening {
 
     static func metadata(_ location: StoreLocation) throws -> MetadataTable {
         try requireFile(location)
+        try location.requireWholePages()
         let connection = try Connection.open(location, isReadOnly: true, timeout: SQLiteStoreOptions().timeout)
         try requireStore(try FileSchema(connection), location)
         return try MetadataTable(connection)
@@ -23,6 +24,7 @@ struct StoreOpening {
         let existed = location.exists
         if options.isReadOnly, !location.isInMemory { try Self.requireFile(location) }
         try requireFolder()
+        try location.requireWholePages()
         let fresh = try problemAsError { () -> (StoreMapping, [String]) in
             var builder = MappingBuilder(layout, numbers: StoreMapping.freshNumbers(layout))
             let mapping = try builder.build()
