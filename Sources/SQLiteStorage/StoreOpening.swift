@@ -30,8 +30,11 @@ struct StoreOpening {
             let mapping = try builder.build()
             return (mapping, try SchemaStatements(mapping: mapping, listsImplicitIndexes: model.listsImplicitIndexes).all())
         }
+        let hasLog = (location.writeAheadSize ?? 0) > 0
         do {
             let connection = try Connection.open(location, isReadOnly: options.isReadOnly, timeout: options.timeout)
+            // A store that is refused stays as it is, file by file.
+            if hasLog { connection.setCheckpointsOnClose(false) }
             try setPragmas(connection)
             var schema = try FileSchema(connection)
             if schema.isEmpty, !connection.isReadOnly {
@@ -47,6 +50,7 @@ struct StoreOpening {
             try Self.requireStore(schema, location)
             let metadata = try MetadataTable(connection)
             let mapping = try fit(schema, metadata)
+            if hasLog { connection.setCheckpointsOnClose(true) }
             let store = OpenStore(location, connection, mapping, schema, isReadOnly: options.isReadOnly || connection.isReadOnly)
             return (store, metadata)
         } catch {

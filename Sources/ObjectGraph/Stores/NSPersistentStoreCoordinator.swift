@@ -55,7 +55,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if let store = object.registry.store?.store { return store }
         let stores = persistentStores
         if let store = stores.first(where: { $0.holds(object.layout.name) && !$0.isReadOnly }) { return store }
-        let reason = stores.isEmpty ? "the coordinator has no stores" : "no store that can be written holds the entity “\(object.layout.name)”"
+        let reason: String
+        if stores.isEmpty {
+            reason = "the coordinator has no stores"
+        } else if let store = stores.first(where: { $0.holds(object.layout.name) }) {
+            reason = "the store \(store.url?.path ?? store.identifier ?? "") was opened read-only"
+        } else {
+            reason = "no store holds the entity “\(object.layout.name)”"
+        }
         throw NSError.coreData(NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
     }
 
