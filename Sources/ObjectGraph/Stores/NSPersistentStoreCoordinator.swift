@@ -137,10 +137,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             engine = InMemoryEngine(model: managedObjectModel, layout: runtime.layout)
         case NSSQLiteStoreType:
             guard let url else { throw NSError.coreData(NSPersistentStoreInvalidTypeError, "An SQLite store needs a URL") }
-            if url.path != "/dev/null", persistentStore(for: url) != nil {
-                throw NSError.coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
-            }
+            if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
             engine = try SQLiteEngine(url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
+            // By another path, or a copy: their objects could not be told apart by ID.
+            if storeReference(identifier: engine.identifier) != nil {
+                engine.close()
+                throw sameStoreError(url)
+            }
         default:
             throw NSError.coreData(
                 NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
@@ -152,6 +155,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         nextIndex += 1
         stores.append(store)
         return store
+    }
+
+    private func sameStoreError(_ url: URL) -> NSError {
+        .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
     }
 
     /// Closes a store. Its objects must not be used any more.
