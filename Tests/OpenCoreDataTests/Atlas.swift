@@ -144,11 +144,11 @@ struct AtlasStore {
     /// What an independent reader finds, after comparing it with what the library finds and having the file checked.
     @discardableResult
     func check(at location: SourceLocation = #_sourceLocation) throws -> StoreContents {
-        let model = ["--model", source.path]
-        try StoreOracle.schema(url, model, at: location)
-        try StoreOracle.verify(url, model, at: location)
+        var oracle = StoreOracle(["--model", source.path])
+        oracle.schema(url)
+        oracle.verify(url)
         let session = try open(rawTransformables: true)
-        let dumped = try StoreContents(StoreOracle.dump(url, model), session.model)
+        let dumped = try StoreContents(oracle.dump(url, at: location), session.model)
         expectSame(try session.contents(), dumped, at: location)
         try session.close()
         return dumped
