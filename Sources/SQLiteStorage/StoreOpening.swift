@@ -14,6 +14,7 @@ struct StoreOpening {
 
     static func metadata(_ location: StoreLocation) throws -> MetadataTable {
         try requireFile(location)
+        try location.requireWholePages()
         let timeout = SQLiteStoreOptions().timeout
         // A connection that may write cleans up the files that SQLite keeps beside a store in WAL mode.
         let connection: Connection
@@ -31,11 +32,15 @@ struct StoreOpening {
     func open() throws -> (store: OpenStore, metadata: MetadataTable) {
         if options.isReadOnly, !location.isInMemory { try Self.requireFile(location) }
         try requireAccess()
+        try location.requireWholePages()
         // A model without a schema is refused before there is a file.
         var isNew = !location.exists && !location.isInMemory
         let fresh = isNew ? try makeSchema() : nil
+        let hasLog = (location.writeAheadSize ?? 0) > 0
         do {
             let connection = try Connection.open(location, options.isReadOnly ? .readOnly : .create, timeout: options.timeout)
+            // A store that is refused stays as it is, file by file.
+            if hasLog { connection.setCheckpointsOnClose(false) }
             try setPragmas(connection)
             var schema = try FileSchema(connection)
             if schema.isEmpty, !options.isReadOnly, !connection.isReadOnly {
@@ -46,6 +51,7 @@ struct StoreOpening {
             try Self.requireStore(schema, location)
             let metadata = try MetadataTable(connection)
             let mapping = try fit(schema, metadata)
+            if hasLog { connection.setCheckpointsOnClose(true) }
             return (OpenStore(location, connection, mapping, schema), metadata)
         } catch {
             if isNew { location.files.forEach { try? FileManager.default.removeItem(atPath: $0) } }

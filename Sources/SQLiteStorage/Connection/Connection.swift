@@ -81,6 +81,11 @@ final class Connection {
         }
     }
 
+    /// Whether closing the last connection moves the write-ahead log into the database file. It does unless set.
+    func setCheckpointsOnClose(_ checkpoints: Bool) {
+        csqlite_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
+    }
+
     private func readSchemaVersion() throws {
         try rows("SELECT count(*) FROM sqlite_master", .opening) { _ in }
     }
