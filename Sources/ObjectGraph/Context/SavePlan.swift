@@ -30,6 +30,7 @@ final class SavePlan {
 
     /// Writes everything in one transaction.
     func write() throws {
+        loadOrders()
         do {
             try store.save { transaction in
                 try giveKeys(transaction)
@@ -47,6 +48,20 @@ final class SavePlan {
         } catch {
             undo()
             throw error
+        }
+    }
+
+    /// The order of members has to be known before new ones are in the store as well.
+    private func loadOrders() {
+        for entity in model.entities {
+            let ordered = entity.relationships.filter(\.isOrdered)
+            guard !ordered.isEmpty else { continue }
+            for object in [inserted[entity.index], updated[entity.index]].joined() {
+                for relationship in ordered {
+                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+                    _ = members.objects
+                }
+            }
         }
     }
 
