@@ -9,7 +9,7 @@ struct ChangeTrackingTests {
         "OG-110, OG-111: changedValues has the current values of what differs, committedValues the saved ones",
         arguments: StoreKind.allCases)
     func changedAndCommitted(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A", "age": 1])
             try context.save()
             #expect(person.changedValues().isEmpty)
@@ -47,12 +47,12 @@ struct ChangeTrackingTests {
             "tags": ["b"],
         ]
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let person = context.make("Person", first)
             try context.save()
             return person.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let person = context.object(with: id)
             for (key, value) in first {
                 person.set(key, value)
@@ -69,7 +69,7 @@ struct ChangeTrackingTests {
 
     @Test("OG-112: a new object has changed values and no committed ones")
     func newObject() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let team = context.make("Team")
             let person = context.make("Person", ["name": "A", "team": team])
             #expect(person.changedValues().keys.sorted() == ["name", "team"])
@@ -83,7 +83,7 @@ struct ChangeTrackingTests {
 
     @Test("OG-113: nil among changed and committed values is NSNull", arguments: StoreKind.allCases)
     func nilValues(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A", "team": context.make("Team")])
             try context.save()
             person.set("name", nil)
@@ -99,14 +99,14 @@ struct ChangeTrackingTests {
         arguments: StoreKind.allCases)
     func relationships(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
             _ = context.make("Team", ["name": "Blue"])
             _ = context.make("Person", ["name": "Ada", "team": red])
             _ = context.make("Person", ["name": "Bob", "team": red])
             try context.save()
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let ada = try context.named("Ada", "Person")
             let red = try context.named("Red", "Team")
             let blue = try context.named("Blue", "Team")
@@ -133,13 +133,13 @@ struct ChangeTrackingTests {
     @Test("OG-114, NTF-77: a fault whose to-many changed by its inverse shows the new set", arguments: StoreKind.allCases)
     func inverseOfFault(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
             _ = context.make("Person", ["name": "Ada", "team": red])
             try context.save()
             return red.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let red = context.object(with: id)
             let bob = context.make("Person", ["name": "Bob", "team": red])
             #expect(context.updatedObjects == [red])
@@ -151,12 +151,12 @@ struct ChangeTrackingTests {
     @Test("OG-116: changedValues fires no fault", arguments: StoreKind.allCases)
     func noFiring(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let person = context.make("Person")
             try context.save()
             return person.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let person = context.object(with: id)
             #expect(person.changedValues().isEmpty)
             #expect(person.isFault)
@@ -168,13 +168,13 @@ struct ChangeTrackingTests {
     )
     func committedFaults(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada", "team": context.make("Team")])
             person.set("tasks", [context.make("Task")])
             try context.save()
             return person.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let person = context.object(with: id)
             let all = person.committedValues(forKeys: nil)
             #expect(!person.isFault)
@@ -190,7 +190,7 @@ struct ChangeTrackingTests {
 
     @Test("OG-119: transient attributes are neither among changed nor among committed values", arguments: StoreKind.allCases)
     func transients(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["mood": 1, "nick": "x", "name": "Ada"])
             #expect(person.changedValues().keys.sorted() == ["name"])
             try context.save()
@@ -206,7 +206,7 @@ struct ChangeTrackingTests {
         "OG-120, OG-121, OG-122, NTF-61, NTF-62: a change to an equal value is a change without changed values",
         arguments: StoreKind.allCases)
     func equalValue(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A"])
             try context.save()
             let log = NotificationLog(context)
@@ -224,7 +224,7 @@ struct ChangeTrackingTests {
 
     @Test("NTF-66: willChangeValue and didChangeValue around nothing are such a change", arguments: StoreKind.allCases)
     func announcedWithoutChange(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A", "team": context.make("Team")])
             try context.save()
             for key in ["name", "team", "friends", "tasks"] {
@@ -249,7 +249,7 @@ struct ChangeTrackingTests {
         maker.entity("Friend")
         maker.relate("Parent", "children", .many.cascade, "Child", "parent", .one)
         maker.relate("Parent", "friends", .many, "Friend", "parent", .one)
-        try TestStack(kind, maker.model()).run { context in
+        try TestStack(kind, maker.model()).run { context throws in
             let parent = context.make("Parent")
             let child = context.make("Child", ["parent": parent])
             let friend = context.make("Friend", ["parent": parent])
@@ -265,7 +265,7 @@ struct ChangeTrackingTests {
 
     @Test("OG-124, OG-125: an object is in one set at most", arguments: StoreKind.allCases)
     func oneSet(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             person.set("name", "A")
             context.processPendingChanges()
@@ -286,7 +286,7 @@ struct ChangeTrackingTests {
         "OG-126: each save raises the version by one, also for a no-op edit or a changed inverse", arguments: StoreKind.allCases)
     func versions(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
             let person = context.make("Person", ["name": "A"])
             try context.save()

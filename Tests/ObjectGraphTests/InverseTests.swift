@@ -24,7 +24,7 @@ struct InverseTests {
     ) throws {
         let stack = try TestStack.people(setting.0)
         let names = entities.flatMap { entity, names in names.map { (entity, $0) } }
-        try stack.run { context in
+        try stack.run { context throws in
             var objects: [String: Recorder] = [:]
             for (entity, name) in names { objects[name] = context.make(entity, ["name": name]) }
             setUp(objects)
@@ -41,7 +41,7 @@ struct InverseTests {
             context.refreshAllObjects()
             expect(objects, "after refreshing")
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             var objects: [String: NSManagedObject] = [:]
             for (entity, name) in names { objects[name] = try context.named(name, entity) }
             expect(objects, "in another context")
@@ -281,14 +281,14 @@ struct InverseTests {
     )
     func pendingChangesOfFault(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let p = context.make("Team", ["name": "p"])
             for name in ["a", "b", "c"] { _ = context.make("Person", ["name": name, "team": p]) }
             _ = context.make("Team", ["name": "q"])
             _ = context.make("Person", ["name": "d"])
             try context.save()
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let p = try context.named("p", "Team")
             let q = try context.named("q", "Team")
             try context.named("a", "Person").set("team", q)
@@ -314,7 +314,7 @@ struct InverseTests {
     @Test("OG-151: changes of a to-many that is still a fault survive a save without being read", arguments: StoreKind.allCases)
     func unreadToManyIsSaved(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let x = context.make("Skill", ["name": "x"])
             _ = context.make("Person", ["name": "a", "skills": [x]])
             _ = context.make("Person", ["name": "b"])
@@ -323,7 +323,7 @@ struct InverseTests {
             _ = context.make("Task", ["name": "u"])
             try context.save()
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let x = try context.named("x", "Skill")
             let b = try context.named("b", "Person")
             b.add(x, to: "skills")
@@ -340,7 +340,7 @@ struct InverseTests {
 
     @Test("OG-153, NTF-82: a to-one whose destination was deleted reads nil after processing", arguments: StoreKind.allCases)
     func deletedDestination(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let team = context.make("Team")
             let person = context.make("Person", ["team": team])
             try context.save()

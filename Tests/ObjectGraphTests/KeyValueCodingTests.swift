@@ -9,7 +9,7 @@ struct KeyValueCodingTests {
     func values(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
         let code = UUID()
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let person = context.make(
                 "Person",
                 [
@@ -22,7 +22,7 @@ struct KeyValueCodingTests {
             try context.save()
             return person.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let person = context.object(with: id)
             #expect(person.value(forKey: "name") as? String == "Ada")
             #expect(!person.isFault)
@@ -43,7 +43,7 @@ struct KeyValueCodingTests {
 
     @Test("OG-80: key paths, several values at once")
     func paths() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let team = context.make("Team", ["name": "Blue"])
             let ada = context.make("Person", ["name": "Ada", "team": team])
             _ = context.make("Person", ["name": "Bob", "team": team])
@@ -62,15 +62,15 @@ struct KeyValueCodingTests {
     @Test("OG-80: an unknown key stops the program, naming entity and key")
     func unknownKey() async {
         let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in _ = context.make("Person").value(forKey: "nonsense") }
+            try TestStack.people().run { context throws in _ = context.make("Person").value(forKey: "nonsense") }
         }
         #expect(reading.message.contains("“Person”") && reading.message.contains("“nonsense”"))
         let writing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Person").setValue(1, forKey: "nonsense") }
+            try TestStack.people().run { context throws in context.make("Person").setValue(1, forKey: "nonsense") }
         }
         #expect(writing.message.contains("“nonsense”"))
         let primitive = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Person").setPrimitiveValue(1, forKey: "nonsense") }
+            try TestStack.people().run { context throws in context.make("Person").setPrimitiveValue(1, forKey: "nonsense") }
         }
         #expect(primitive.message.contains("“nonsense”"))
     }
@@ -79,7 +79,7 @@ struct KeyValueCodingTests {
     func undefinedKeys() throws {
         var maker = ModelMaker()
         maker.entity("Open", class: "ObjectGraphTests.OpenObject", [ModelMaker.attribute("name", .string)])
-        try TestStack(.inMemory, maker.model()).run { context in
+        try TestStack(.inMemory, maker.model()).run { context throws in
             let object = context.make("Open", ["name": "x", "extra": 5])
             #expect(object.number("extra") == 5)
             #expect(object.text("name") == "x")
@@ -89,16 +89,16 @@ struct KeyValueCodingTests {
     @Test("OG-81: a value of the wrong class stops the program at once, with property, wanted and given type")
     func wrongType() async {
         let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Person").setValue(5, forKey: "name") }
+            try TestStack.people().run { context throws in context.make("Person").setValue(5, forKey: "name") }
         }
         #expect(text.message.contains("Unacceptable type of value for attribute: property = \"name\""))
         #expect(text.message.contains("desired type = String; given type = Int; value = 5"))
         let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Person").setValue("old", forKey: "age") }
+            try TestStack.people().run { context throws in context.make("Person").setValue("old", forKey: "age") }
         }
         #expect(number.message.contains("property = \"age\"") && number.message.contains("NSNumber"))
         let date = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Person").setValue("today", forKey: "born") }
+            try TestStack.people().run { context throws in context.make("Person").setValue("today", forKey: "born") }
         }
         #expect(date.message.contains("property = \"born\"") && date.message.contains("Date"))
     }
@@ -106,25 +106,27 @@ struct KeyValueCodingTests {
     @Test("OG-83: a destination of the wrong entity stops the program; a subentity's object is right")
     func wrongEntity() async throws {
         let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Person").setValue(context.make("Desk"), forKey: "team") }
+            try TestStack.people().run { context throws in context.make("Person").setValue(context.make("Desk"), forKey: "team") }
         }
         #expect(one.message.contains("Unacceptable type of value for to-one relationship: property = \"team\""))
         #expect(one.message.contains("desired entity = \"Team\""))
         let many = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in
+            try TestStack.people().run { context throws in
                 context.make("Team").setValue(NSSet(object: context.make("Desk")), forKey: "members")
             }
         }
         #expect(many.message.contains("Unacceptable type of value for to-many relationship: property = \"members\""))
         let parent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Desk").setValue(context.make("Person"), forKey: "manager") }
+            try TestStack.people().run { context throws in
+                context.make("Desk").setValue(context.make("Person"), forKey: "manager")
+            }
         }
         #expect(parent.message.contains("desired entity = \"Manager\""))
         let noObject = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in context.make("Person").setValue("Blue", forKey: "team") }
+            try TestStack.people().run { context throws in context.make("Person").setValue("Blue", forKey: "team") }
         }
         #expect(noObject.message.contains("property = \"team\""))
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let team = context.make("Team", ["members": NSSet(object: context.make("Manager"))])
             #expect(team.many("members").count == 1)
         }
@@ -134,15 +136,15 @@ struct KeyValueCodingTests {
     func otherContext() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
-            try stack.run { context in
-                try stack.fresh { other in context.make("Person").setValue(other.make("Team"), forKey: "team") }
+            try stack.run { context throws in
+                try stack.fresh { other throws in context.make("Person").setValue(other.make("Team"), forKey: "team") }
             }
         }
         #expect(
             result.message.contains("Illegal attempt to establish a relationship 'team' between objects in different contexts"))
         let detached = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
-            try stack.run { context in
+            try stack.run { context throws in
                 guard let entity = stack.model.entitiesByName["Team"] else { exit(0) }
                 context.make("Person").setValue(Recorder(entity: entity, insertInto: nil), forKey: "team")
             }
@@ -153,14 +155,14 @@ struct KeyValueCodingTests {
     @Test("OG-87: nil and NSNull take a value away", arguments: StoreKind.allCases)
     func nilValues(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada", "score": 1.0])
             person.set("age", nil)
             person.set("name", NSNull())
             #expect(person.value(forKey: "age") == nil && person.value(forKey: "name") == nil)
             try context.save()
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let person = try #require(try context.all("Person").first)
             #expect(
                 person.value(forKey: "age") == nil && person.value(forKey: "name") == nil
@@ -170,7 +172,7 @@ struct KeyValueCodingTests {
 
     @Test("OG-88: a to-many is read as NSSet, an ordered one as NSOrderedSet; the value is a snapshot")
     func collections() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let team = context.make("Team")
             let ada = context.make("Person", ["name": "Ada", "team": team])
             let members = try #require(team.value(forKey: "members") as? NSSet)
@@ -190,7 +192,7 @@ struct KeyValueCodingTests {
     @Test("OG-91: accessors written by hand are tracked as the dynamic ones", arguments: StoreKind.allCases)
     func handWrittenAccessors(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
             let blue = context.make("Team", ["name": "Blue"])
             let ada = context.make("Person", ["name": "Ada", "team": red])
@@ -215,7 +217,7 @@ struct KeyValueCodingTests {
             ada.didAccessValue(forKey: "name")
             try context.save()
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let ada = try context.named("Countess", "Person")
             #expect(ada.one("team")?.text("name") == "Red")
             #expect(try context.named("Blue", "Team").many("members").isEmpty)
@@ -227,7 +229,7 @@ struct KeyValueCodingTests {
         arguments: StoreKind.allCases)
     func primitiveSetter(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada", "age": 1])
             try context.save()
             let log = NotificationLog(context)
@@ -264,7 +266,7 @@ struct KeyValueCodingTests {
 
     @Test("OG-95: a mutable value that is changed in place is not detected")
     func mutatedInPlace() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let person = context.make("Person", ["tags": NSMutableArray(array: ["a"])])
             try context.save()
             (person.value(forKey: "tags") as? NSMutableArray)?.add("b")
@@ -277,7 +279,7 @@ struct KeyValueCodingTests {
     @Test("OG-97, NTF-64: transient attributes are tracked and not saved", arguments: StoreKind.allCases)
     func transients(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             let log = NotificationLog(context)
@@ -293,7 +295,7 @@ struct KeyValueCodingTests {
             #expect(person.number("mood") == 3 && person.text("nick") == "Countess")
             #expect(!context.hasChanges)
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let person = try context.named("Ada", "Person")
             #expect(person.number("mood") == 7)
             #expect(person.text("nick") == nil)
@@ -302,7 +304,7 @@ struct KeyValueCodingTests {
 
     @Test("OG-97, OG-179: after refreshAllObjects a clean object reads the transient's default", arguments: StoreKind.allCases)
     func transientsAfterRefresh(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada", "mood": 3, "nick": "Countess"])
             try context.save()
             #expect(person.number("mood") == 3)

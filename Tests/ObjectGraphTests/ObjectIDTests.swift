@@ -7,7 +7,7 @@ import Testing
 struct ObjectIDTests {
     @Test("OG-60: an ID is temporary until the save; the permanent one is another", arguments: StoreKind.allCases)
     func temporary(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             let temporary = person.objectID
             #expect(temporary.isTemporaryID)
@@ -23,7 +23,7 @@ struct ObjectIDTests {
     @Test("OG-61, CTX-79: obtainPermanentIDs gives an unsaved object the ID that it keeps", arguments: StoreKind.allCases)
     func permanent(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
             let person = context.make("Person", ["name": "Ada", "team": team])
             let temporary = person.objectID
@@ -43,7 +43,7 @@ struct ObjectIDTests {
             #expect(person.objectID == permanent)
             return permanent
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let person = try context.existingObject(with: id)
             #expect(person.text("name") == "Ada" && person.one("team")?.text("name") == "Blue")
         }
@@ -52,7 +52,7 @@ struct ObjectIDTests {
     @Test("OG-62, OG-66: the URL of a permanent ID and back", arguments: StoreKind.allCases)
     func url(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let objects = [context.make("Person"), context.make("Manager"), context.make("Team")]
             try context.save()
             let uuid = try #require(stack.store.metadata[NSStoreUUIDKey] as? String)
@@ -73,13 +73,13 @@ struct ObjectIDTests {
     @Test("OG-62: a URL stays good when the store is opened again")
     func urlAfterReopening() throws {
         let stack = try TestStack.people(.sqlite)
-        let url = try stack.run { context in
+        let url = try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             return person.objectID.uriRepresentation()
         }
         let again = try stack.reopened()
-        try again.run { context in
+        try again.run { context throws in
             let id = try #require(again.coordinator.managedObjectID(forURIRepresentation: url))
             #expect(try context.existingObject(with: id).text("name") == "Ada")
         }
@@ -87,7 +87,7 @@ struct ObjectIDTests {
 
     @Test("OG-63: the URL of a temporary ID")
     func temporaryURL() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let urls = [context.make("Manager"), context.make("Manager")].map { $0.objectID.uriRepresentation() }
             for url in urls {
                 #expect(url.scheme == "x-coredata")
@@ -120,7 +120,7 @@ struct ObjectIDTests {
         func key(_ object: NSManagedObject) -> Int {
             Int(object.objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? 0
         }
-        let first = try stack.run { context in
+        let first = try stack.run { context throws in
             let people = (0..<3).map { _ in context.make("Person") }
             try context.save()
             let highest = people.map(key).max() ?? 0
@@ -129,13 +129,13 @@ struct ObjectIDTests {
             return highest
         }
         #expect(first == 3)
-        let second = try stack.run { context in
+        let second = try stack.run { context throws in
             let person = context.make("Manager")
             try context.save()
             return key(person)
         }
         #expect(second > first)
-        try stack.reopened().run { context in
+        try stack.reopened().run { context throws in
             let person = context.make("Person")
             try context.save()
             #expect(key(person) > second)
@@ -145,7 +145,7 @@ struct ObjectIDTests {
     @Test("OG-68: IDs can be used on other threads and as keys", arguments: StoreKind.allCases)
     func sendable(_ kind: StoreKind) async throws {
         let stack = try TestStack.people(kind)
-        let ids: [NSManagedObjectID] = try stack.run { context in
+        let ids: [NSManagedObjectID] = try stack.run { context throws in
             let people = (0..<50).map { context.make("Person", ["name": "\($0)"]) }
             try context.save()
             return people.map(\.objectID)
@@ -168,7 +168,7 @@ struct ObjectIDTests {
     @Test("OG-69: a temporary ID has no store, a permanent one has it while it is open", arguments: StoreKind.allCases)
     func store(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let person = context.make("Person")
             #expect(person.objectID.persistentStore == nil)
             try context.save()
