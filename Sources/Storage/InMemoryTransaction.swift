@@ -1,6 +1,7 @@
 import DataModel
 
-/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the store.
+/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the
+/// store.
 final class InMemoryTransaction: SaveTransaction {
     private let engine: InMemoryEngine
     private var model: ModelLayout { engine.model }
@@ -93,13 +94,22 @@ final class InMemoryTransaction: SaveTransaction {
         let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
         let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
         if let row {
-            engine.state.rows[root, default: [:]][key] = row
+            engine.state.rows[root, default: [:]][key] = (row.entity, withoutTransients(row.row))
             engine.state.versions[root, default: [:]][key] = (oldVersion ?? 0) + 1
         }
         undo.append {
             $0.rows[root, default: [:]][key] = old
             $0.versions[root, default: [:]][key] = oldVersion
         }
+    }
+
+    /// A store keeps no transient values: fetched objects start without them.
+    private func withoutTransients(_ row: Row) -> Row {
+        let slots = row.layout.transientSlots
+        guard slots.contains(where: { !row.isNil($0) }) else { return row }
+        let copy = row.makeDraft()
+        for slot in slots { copy.setNil(slot) }
+        return copy
     }
 
     private func setMembers(_ members: [Int64]?, of relationship: Int, owner: Int64) {
