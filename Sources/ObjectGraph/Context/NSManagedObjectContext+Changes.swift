@@ -127,7 +127,7 @@ extension NSManagedObjectContext {
         guard insertedList.contains(where: { $0._state.contains(.deleted) }) else { return [] }
         let vanished = insertedList.filter { $0._state.contains(.deleted) }
         insertedList.removeAll { $0._state.contains(.deleted) }
-        for object in vanished { object.leaveContext() }
+        NSManagedObject.leaveContext(vanished)
         return vanished
     }
 
@@ -198,8 +198,8 @@ extension NSManagedObjectContext {
         for object in vanished {
             object._state.remove(.deleted)
             object.clearLinks()
-            object.leaveContext()
         }
+        NSManagedObject.leaveContext(vanished)
         guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
         post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
     }

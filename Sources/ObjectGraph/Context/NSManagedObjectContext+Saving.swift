@@ -129,7 +129,7 @@ extension NSManagedObjectContext {
         ChildSave(child: self, parent: parent).push()
         for object in insertedList { object.didCommit() }
         for object in updatedList { object.didCommit() }
-        for object in deletedList { object.leaveContext() }
+        NSManagedObject.leaveContext(deletedList)
     }
 
     private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
