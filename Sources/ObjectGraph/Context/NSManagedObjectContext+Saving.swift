@@ -30,6 +30,8 @@ extension NSManagedObjectContext {
         for object in objects.updated { object.didSave() }
         for object in objects.deleted { object.didSave() }
         postDidSave(sets, objects)
+        // Loaded relationships would keep deleted objects alive in cycles.
+        for object in objects.deleted { object.clearLinks() }
     }
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
@@ -59,10 +61,10 @@ extension NSManagedObjectContext {
     }
 
     private final func validate() throws {
-        var errors: [NSError] = []
+        var errors: [any Error] = []
         func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
             for object in objects {
-                do { try validate(object) } catch { errors.append(error as NSError) }
+                do { try validate(object) } catch { errors.append(error) }
             }
         }
         check(deletedList) { try $0.validateForDelete() }
@@ -76,7 +78,9 @@ extension NSManagedObjectContext {
             try object.validateForInsert()
         }
         check(updatedList) { try $0.validateForUpdate() }
-        if !errors.isEmpty { throw NSManagedObject.combined(errors) }
+        // A single error goes through as it is: as NSError a Swift error would lose its type.
+        if errors.count == 1 { throw errors[0] }
+        if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
     }
 
     /// The sets for the notifications: those of the last processing where they are the same.

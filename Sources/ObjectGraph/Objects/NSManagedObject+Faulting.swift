@@ -15,8 +15,8 @@ extension NSManagedObject {
             self.row = row
         }
         _slots = row.slots
-        // What no store has was not fetched.
-        guard key > 0 else { return row.slots }
+        // A new object was not fetched.
+        guard !_state.contains(.inserted), !registry.record.pointee.isDetached else { return row.slots }
         _state.insert(.awakening)
         awakeFromFetch()
         _state.remove(.awakening)

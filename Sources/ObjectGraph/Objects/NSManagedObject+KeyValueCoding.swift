@@ -35,7 +35,7 @@ extension NSManagedObject {
         return _slots == nil ? nil : readSlot(slot)
     }
 
-    private final func readSlot(_ slot: Int) -> Any? {
+    final func readSlot(_ slot: Int) -> Any? {
         guard let relationship = layout.relationship(slot: slot) else {
             return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
         }

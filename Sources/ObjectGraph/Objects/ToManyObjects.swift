@@ -73,7 +73,8 @@ public final class ToManyObjects {
     @discardableResult
     func insert(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
         let id = ObjectIdentifier(object)
-        if index != nil { load() }
+        // A member that comes back to an ordered relationship goes to the end, not to its old place.
+        if index != nil || isOrdered && removed[id] != nil { load() }
         if isLoaded {
             guard position(of: object) == nil else { return false }
             if let index, index < members.count {

@@ -5,7 +5,8 @@ import Foundation
 /// Where a store's database is, in the terms of SQLite.
 struct StoreLocation {
     let url: URL
-    /// Nothing is in a file: `/dev/null`, and `/dev/null/name` for a database that all stores of the process with this name share.
+    /// Nothing is in a file: `/dev/null`, and `/dev/null/name` for a database that all stores of the process with this name
+    /// share.
     let isInMemory: Bool
 
     init(_ url: URL) throws {
