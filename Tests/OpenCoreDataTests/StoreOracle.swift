@@ -37,7 +37,8 @@ struct StoreOracle {
 
     /// Python can't keep its compiled modules beside the fixtures.
     private static let environment = [
-        "PYTHONPYCACHEPREFIX": FileManager.default.temporaryDirectory.appendingPathComponent("OpenCoreData-pycache").path
+        "PYTHONPYCACHEPREFIX": FileManager.default.temporaryDirectory.appendingPathComponent("OpenCoreData-pycache").path,
+        "PYTHONDONTWRITEBYTECODE": "",
     ]
 
     /// Runs the commands, shows what those print that fail, and reads a store at last.
