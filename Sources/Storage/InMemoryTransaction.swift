@@ -1,6 +1,7 @@
 import DataModel
 
-/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the store.
+/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the
+/// store.
 final class InMemoryTransaction: SaveTransaction {
     private let engine: InMemoryEngine
     private var model: ModelLayout { engine.model }

@@ -20,7 +20,11 @@ extension NSManagedObjectContext {
     }
 
     package final func entityDescription(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        if let layout = runtime.entity(for: objectClass) { return layout.description }
+        if let lastClass, lastClass.objectClass == ObjectIdentifier(objectClass) { return lastClass.entity }
+        if let layout = runtime.entity(for: objectClass) {
+            lastClass = (ObjectIdentifier(objectClass), layout.description)
+            return layout.description
+        }
         let name = String(describing: objectClass)
         guard let entity = runtime.layout.entity(named: name) else {
             fatalError("The model of \(self) has no entity whose class is \(objectClass)")
@@ -33,10 +37,14 @@ extension NSManagedObjectContext {
     }
 
     final func registryForInsert(_ entity: NSEntityDescription) -> ObjectRegistry {
+        if let last = lastInsert, last.entity == ObjectIdentifier(entity) { return last.registry }
         let layout = layout(for: entity)
         let problems = runtime.typeProblems[layout.index]
         guard problems.isEmpty else { fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n")) }
-        return unsavedRegistries.registry(layout.index)
+        let registry = unsavedRegistries.registry(layout.index)
+        // Only an entity that the runtime keeps alive may be recognised by its address.
+        if layout.description === entity { lastInsert = (ObjectIdentifier(entity), registry) }
+        return registry
     }
 
     final var unsavedRegistries: StoreRegistries {
@@ -64,6 +72,8 @@ extension NSManagedObjectContext {
         for registries in saved { registries?.abandon() }
         unsaved = nil
         saved = []
+        lastInsert = nil
+        lastClass = nil
     }
 
     /// The store of all saved objects where there is only one.
@@ -87,7 +97,7 @@ extension NSManagedObjectContext {
 
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
         registryOfNextFault = registry
-        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: self)
+        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: Optional(self))
         object.key = key
         object.row = row
         registry.insert(object, key: key)

@@ -25,6 +25,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Where the next initializer of a managed object finds that it makes a fault; see `makeFault`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
     @exclusivity(unchecked) final var unsaved: StoreRegistries?
+    /// Where the last object was inserted: mostly the next one goes there too.
+    @exclusivity(unchecked) final var lastInsert: (entity: ObjectIdentifier, registry: ObjectRegistry)?
+    @exclusivity(unchecked) final var lastClass: (objectClass: ObjectIdentifier, entity: NSEntityDescription)?
     @exclusivity(unchecked) final var saved: [StoreRegistries?] = []
 
     // Objects with unsaved changes. An object's state bits tell whether an entry still counts.

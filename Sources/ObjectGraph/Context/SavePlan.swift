@@ -40,7 +40,7 @@ final class SavePlan {
                 try check(deleted, "deleted") { try transaction.delete($1, entity: $0) }
                 try check(updated, "changed") { try transaction.update($1, entity: $0) }
                 for entity in model.entities where !inserted[entity.index].isEmpty {
-                    try transaction.insert(inserted[entity.index].compactMap { change($0, expectedVersion: 0) }, entity: entity)
+                    try transaction.insert(inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } }, entity: entity)
                 }
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }

@@ -49,6 +49,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             key = TemporaryKeys.next()
             super.init()
             registry.insert(self, key: key)
+            if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
             return
         }
         registry = context.registryForInsert(entity)
@@ -58,6 +59,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         _slots = draft.slots
         super.init()
         registry.insert(self, key: key)
+        if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
         context.noteInserted(self)
         if let setInitialValues = registry.runtime.initialValues[registry.layout.index] { setInitialValues(self) }
         awakeFromInsert()

@@ -76,6 +76,7 @@ extension LibraryContender {
         let registered = try allMovies(context)
         for movie in registered { movie.add(to: &checksum) }
         let count = try meter.measure { try allMovies(context).count }
+        withExtendedLifetime(registered) {}
         return Outcome(units: count, checksum: checksum)
     }
 
