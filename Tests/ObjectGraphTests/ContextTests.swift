@@ -318,12 +318,12 @@ struct ContextTests {
     func foreignObjects() async {
         let insert = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
-            try stack.run { context throws in try stack.fresh { other in other.insert(context.make("Person")) } }
+            try stack.run { context throws in try stack.fresh { other throws in other.insert(context.make("Person")) } }
         }
         #expect(insert.message.contains("belongs to another context"))
         let delete = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
-            try stack.run { context throws in try stack.fresh { other in other.delete(context.make("Person")) } }
+            try stack.run { context throws in try stack.fresh { other throws in other.delete(context.make("Person")) } }
         }
         #expect(delete.message.contains("belongs to another context"))
         let gone = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
