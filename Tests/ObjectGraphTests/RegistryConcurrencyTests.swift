@@ -1,7 +1,6 @@
 import DataModel
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import ObjectGraph
@@ -41,10 +40,10 @@ struct RegistryConcurrencyTests {
         let (stack, ids) = try Self.stack(kind, people: 50)
         let context = stack.newContext()
         let handover = Handover()
-        let isDone = Atomic(false)
+        let done = SharedLog()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                while !isDone.load(ordering: .relaxed) {
+                while done.all.isEmpty {
                     handover.dropAll()
                     await Task.yield()
                 }
@@ -60,7 +59,7 @@ struct RegistryConcurrencyTests {
                         for id in ids { #expect(context.object(with: id).objectID == id) }
                     }
                 }
-                isDone.store(true, ordering: .relaxed)
+                done.add("done")
             }
         }
         handover.dropAll()
@@ -96,7 +95,7 @@ struct RegistryConcurrencyTests {
     )
     func sharedRows(_ kind: StoreKind) async throws {
         let (stack, ids) = try Self.stack(kind, people: 40)
-        let failures = Mutex<[String]>([])
+        let failures = SharedLog()
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
                 let context = stack.newContext()
@@ -114,19 +113,19 @@ struct RegistryConcurrencyTests {
                                 for person in try context.all("Person") {
                                     _ = person.value(forKey: "tags")
                                     if person.rowVersion ?? 0 < 1 {
-                                        failures.withLock { $0.append("a row of version \(person.rowVersion ?? -1)") }
+                                        failures.add("a row of version \(person.rowVersion ?? -1)")
                                     }
                                 }
                                 context.refreshAllObjects()
                             } catch {
-                                failures.withLock { $0.append("\(error)") }
+                                failures.add("\(error)")
                             }
                         }
                     }
                 }
             }
         }
-        #expect(failures.withLock { $0 } == [])
+        #expect(failures.all == [])
         #expect(try stack.savedNames("Person").count == 140)
     }
 
