@@ -33,6 +33,10 @@ extension NSManagedObjectContext {
         }
         object.prepareForDeletion()
         guard !object._state.contains(.deleted) else { return }
+        markDeleted(object)
+    }
+
+    final func markDeleted(_ object: NSManagedObject) {
         object._state.insert(.deleted)
         object._state.remove(.writable)
         if !object._state.contains(.inserted) { deletedList.append(object) }
@@ -44,16 +48,19 @@ extension NSManagedObjectContext {
         object._state.formUnion([.inserted, .eventInserted, .draft, .writable])
         insertedList.append(object)
         eventInserted.append(object)
+        if retainsRegisteredObjects { retained.insert(object) }
     }
 
     final func noteUpdated(_ object: NSManagedObject) {
         let state = object._state
-        if !state.isDisjoint(with: [.deleted, .eventInserted]) { return }
+        if state.contains(.deleted) { return }
+        // One whose deletion was taken back is reported as inserted, and was saved before.
         if state.isDisjoint(with: [.inserted, .updated]) {
             object._state.insert(.updated)
             updatedList.append(object)
         }
-        if !state.contains(.eventUpdated) {
+        if state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
+            object.keepImage()
             object._state.insert(.eventUpdated)
             eventUpdated.append(object)
         }
@@ -67,28 +74,46 @@ extension NSManagedObjectContext {
 
     // MARK: Processing
 
-    private final var hasPendingEvent: Bool {
+    final var hasPendingEvent: Bool {
         !(eventInserted.isEmpty && eventUpdated.isEmpty && eventDeleted.isEmpty && eventRefreshed.isEmpty)
     }
 
     /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange` with all that happened since the last processing.
     ///
     /// Posts nothing if nothing happened. Call it on the context's queue.
-    public final func processPendingChanges() {
-        guard hasPendingEvent else { return }
-        propagateDeletes()
+    public final func processPendingChanges() { processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent) }
+
+    final func processPendingChanges(propagatingDeletes: Bool) {
+        guard hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty else { return }
+        if undoState.isReplaying {
+            nullifyDeleted()
+        } else if propagatingDeletes {
+            propagateDeletes()
+        } else {
+            deletedUnpropagated += eventDeleted
+        }
+        let log = event
+        if !log.isEmpty { event = EventLog() }
         let inserted = take(&eventInserted) { !$0.contains(.deleted) }
         // An object that was new in this very event and is deleted again never existed for others.
         let deleted = take(&eventDeleted) { $0.contains(.deleted) && !$0.contains(.eventInserted) }
         let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
         let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
-        dropVanished()
+        registerUndo(log, inserted: inserted.kept, updated: updated.all, deleted: deleted.kept)
+        dropVanished(deleted.all)
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
-            for object in list { object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable]) }
+            for object in list {
+                object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable])
+                if !object._state.isDisjoint(with: [.inserted, .updated]) { object._state.insert(.changedBefore) }
+            }
         }
+        if undoState.isReplaying { cleanUnchanged(updated.kept) }
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
         lastEventSets = ChangeSets(
             inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
+        let previous = postedEvent
+        postedEvent = log
+        defer { postedEvent = previous }
         post(lastEventSets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
     }
 
@@ -113,31 +138,48 @@ extension NSManagedObjectContext {
     }
 
     /// Lets go of new objects that were deleted before they were saved.
-    private final func dropVanished() {
-        let vanished = insertedList.filter { $0._state.contains(.deleted) }
+    private final func dropVanished(_ deleted: ContiguousArray<NSManagedObject>) {
+        let vanished = deleted.filter { $0._state.isSuperset(of: [.inserted, .deleted]) }
         guard !vanished.isEmpty else { return }
-        insertedList.removeAll { $0._state.contains(.deleted) }
+        removeStale(&insertedList, vanished.count) { $0._state.contains(.deleted) }
         for object in vanished { object.leaveContext() }
     }
 
     /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
     private final func propagateDeletes() {
+        let earlier = deletedUnpropagated
+        deletedUnpropagated = []
+        for object in earlier { applyDeleteRules(object) }
         var index = 0
         while index < eventDeleted.count {
-            let object = eventDeleted[index]
+            applyDeleteRules(eventDeleted[index])
             index += 1
-            guard object._state.contains(.deleted), object.row != nil || object.key > 0 || !object.isFault else { continue }
-            for relationship in object.layout.relationships where relationship.storage != .transient {
-                switch relationship.deleteRule {
-                case .nullifyDeleteRule:
-                    object.nullify(relationship)
-                case .cascadeDeleteRule:
-                    let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
-                    for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
-                    if relationship.isInverseToMany { object.nullify(relationship) }
-                case .denyDeleteRule, .noActionDeleteRule:
-                    break
-                }
+        }
+    }
+
+    private final func applyDeleteRules(_ object: NSManagedObject) {
+        // Gone: it was new, and went when its deletion was processed without propagating it.
+        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else { return }
+        for relationship in object.layout.relationships where relationship.storage != .transient {
+            switch relationship.deleteRule {
+            case .nullifyDeleteRule:
+                object.nullify(relationship)
+            case .cascadeDeleteRule:
+                let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
+                if relationship.isInverseToMany { object.nullify(relationship) }
+            case .denyDeleteRule, .noActionDeleteRule:
+                break
+            }
+        }
+    }
+
+    /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.
+    private final func nullifyDeleted() {
+        for object in eventDeleted where object._state.contains(.deleted) && object.row != nil {
+            for relationship in object.layout.relationships
+            where relationship.storage != .transient && relationship.deleteRule != .noActionDeleteRule {
+                object.nullify(relationship)
             }
         }
     }
@@ -154,7 +196,7 @@ extension NSManagedObjectContext {
         deletedList = []
         for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
-        announcedChanges = [:]
+        forgetSteps()
         for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {
             let wasDeleted = object._state.contains(.deleted)
             object._state.subtract([.updated, .deleted, .writable, .draft])
@@ -203,7 +245,7 @@ extension NSManagedObject {
         snapshot = nil
         clearLinks()
         clearChangedMask()
-        _state.subtract([.draft, .writable])
+        _state.subtract([.draft, .writable, .changedBefore])
         if _slots != nil { awake(fromSnapshotEvents: .rollback) }
     }
 }

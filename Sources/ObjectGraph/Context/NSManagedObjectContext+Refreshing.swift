@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         if flag, object.hasChanges {
             merge(object)
         } else {
-            object._state.subtract([.updated, .eventUpdated, .writable])
+            object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
             object.turnIntoFault()
@@ -67,7 +67,8 @@ extension NSManagedObjectContext {
         (insertedList, updatedList, deletedList) = ([], [], [])
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
-        announcedChanges = [:]
+        forgetSteps()
+        retained = []
         for object in objects {
             object._state = .gone
             object._slots = nil

@@ -82,6 +82,7 @@ extension NSManagedObjectContext {
         object.key = key
         object.row = row
         registry.insert(object, key: key)
+        if retainsRegisteredObjects { retained.insert(object) }
         return object
     }
 

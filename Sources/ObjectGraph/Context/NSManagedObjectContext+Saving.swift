@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
         isSaving = true
         defer { isSaving = false }
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         callWillSave()
         compactLists()
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
     private final func callWillSave() {
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         for object in insertedList where object.isPendingInsert { object.willSave() }
         for object in updatedList where object.isUpdated { object.willSave() }
         for object in deletedList where object.isDeleted { object.willSave() }
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
             guard rounds < 1000 else {
                 fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
             }
-            processPendingChanges()
+            processPendingChanges(propagatingDeletes: true)
             for object in changed where object.hasChanges { object.willSave() }
         }
     }
@@ -53,7 +53,11 @@ extension NSManagedObjectContext {
     /// Drops entries that no longer count.
     private final func compactLists() {
         if insertedList.contains(where: { !$0.isPendingInsert }) { insertedList.removeAll { !$0.isPendingInsert } }
-        if updatedList.contains(where: { !$0.isUpdated }) { updatedList.removeAll { !$0.isUpdated } }
+        if updatedList.contains(where: { !$0.isUpdated }) {
+            // A deleted object that comes back has to be listed again.
+            for object in updatedList where !object.isUpdated { object._state.remove(.updated) }
+            updatedList.removeAll { !$0.isUpdated }
+        }
         if deletedList.contains(where: { !$0.isDeleted }) { deletedList.removeAll { !$0.isDeleted } }
     }
 

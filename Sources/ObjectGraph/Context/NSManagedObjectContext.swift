@@ -10,7 +10,7 @@ import Storage
 /// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost `perform` or
 /// `performAndWait`, at ``save()``, at a fetch, and by ``processPendingChanges()``. No run loop is needed.
 ///
-/// Not yet there: parent contexts, undo, merging, merge policies.
+/// Not yet there: parent contexts, merging, merge policies.
 // @unchecked Sendable: the context may be passed around, its state is confined to its queue. What every thread may touch is either constant
 // (`queue`, the concurrency type), under a lock (`observers`), or asked of the queue.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
@@ -36,6 +36,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var announcedChanges: [AnnouncedChange: [NSManagedObject]] = [:]
     final var isSaving = false
     final let observers = BucketObservers()
+    /// What the present event changed, and the event whose ObjectsDidChange is being posted.
+    @exclusivity(unchecked) final var event = EventLog()
+    final var postedEvent: EventLog?
+    /// Whether every change of a relationship is kept for undo.
+    @exclusivity(unchecked) final var recordsLinks = false
+    final let undoState = UndoState()
+    /// Objects whose deletion was processed while its propagation waits for the save.
+    final var deletedUnpropagated: ContiguousArray<NSManagedObject> = []
+    /// All objects, while `retainsRegisteredObjects`.
+    final var retained: Set<NSManagedObject> = []
+    @exclusivity(unchecked) private var retainsRegistered = false
 
     /// Makes a context.
     ///
@@ -49,6 +60,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawType) }
 
     deinit {
+        leaveUndoManager()
         // Loaded relationships hold objects in cycles: nothing else would ever break them.
         for object in allObjects { object.clearLinks() }
         abandonRegistries()
@@ -74,6 +86,21 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether a fault whose row is gone becomes a deleted object with nil values (true, the default) or stops the program.
     public final var shouldDeleteInaccessibleFaults = true
+
+    /// Whether delete rules are applied when pending changes are processed (true, the default), or not before the context is saved.
+    public final var propagatesDeletesAtEndOfEvent = true
+
+    /// Whether the context holds all objects it knows, rather than those with unsaved changes only. False unless set.
+    ///
+    /// Setting it to false lets go of the objects that nobody else holds.
+    public final var retainsRegisteredObjects: Bool {
+        get { retainsRegistered }
+        set {
+            guard newValue != retainsRegistered else { return }
+            retainsRegistered = newValue
+            retained = newValue ? Set(allObjects) : []
+        }
+    }
 
     // MARK: What is unsaved
 

@@ -181,7 +181,7 @@ extension NSManagedObject {
     final func didCommit() {
         snapshot = nil
         clearChangedMask()
-        _state.subtract([.inserted, .updated, .draft, .writable])
+        _state.subtract([.inserted, .updated, .draft, .writable, .changedBefore])
         guard let links else { return }
         for relationship in layout.relationships where relationship.isToMany {
             if let link = links[relationship.index] { unsafeDowncast(link, to: ToManyObjects.self).didSave() }

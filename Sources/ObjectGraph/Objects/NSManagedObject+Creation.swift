@@ -59,6 +59,7 @@ extension NSManagedObject {
         _state.formUnion(.gone)
         _state.subtract([.inserted, .updated, .deleted, .writable])
         let keptID = objectID
+        if let context, context.retainsRegisteredObjects { context.retained.remove(self) }
         move(to: ObjectRegistry(runtime: registry.runtime, entity: layout.index, context: nil, store: registry.store), key: key)
         cachedID = keptID
     }

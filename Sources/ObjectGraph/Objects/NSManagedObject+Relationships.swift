@@ -92,9 +92,11 @@ extension NSManagedObject {
         setLink(relationship.index, value)
     }
 
-    private final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
-        writeToOne(relationship, value)
+    final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+        makeDraftIfNeeded()
+        record(relationship, .destination(toOne(relationship)))
         note(relationship)
+        writeToOne(relationship, value)
     }
 
     final func note(_ relationship: RelationshipLayout) {
@@ -105,12 +107,45 @@ extension NSManagedObject {
 
     private final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
-        if toMany(relationship).insert(member) { note(relationship) }
+        putMember(member, into: relationship)
     }
 
     private final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
-        if toMany(relationship).remove(member) { note(relationship) }
+        takeMember(member, from: relationship)
+    }
+
+    /// Adds a member on this side only.
+    /// - Returns: false if it was one already.
+    @discardableResult
+    final func putMember(_ member: NSManagedObject, into relationship: RelationshipLayout, at index: Int? = nil) -> Bool {
+        let members = toMany(relationship)
+        guard members.insert(member, at: index) else { return false }
+        record(relationship, .added(member, members.isLoaded ? index ?? members.count - 1 : -1))
+        note(relationship)
+        return true
+    }
+
+    /// Removes a member on this side only.
+    /// - Returns: false if it was none.
+    @discardableResult
+    final func takeMember(_ member: NSManagedObject, from relationship: RelationshipLayout) -> Bool {
+        let members = toMany(relationship)
+        let position = relationship.isOrdered && members.isLoaded ? members.position(of: member) ?? -1 : -1
+        guard members.remove(member) else { return false }
+        record(relationship, .removed(member, position))
+        note(relationship)
+        return true
+    }
+
+    /// Puts the members, which stay the same, in another order.
+    final func setOrder(of relationship: RelationshipLayout, _ order: [NSManagedObject]) {
+        let members = toMany(relationship)
+        let old = members.objects
+        guard old.count == order.count, !zip(old, order).allSatisfy({ $0 === $1 }) else { return }
+        members.reorder(order)
+        record(relationship, .reordered(old))
+        note(relationship)
     }
 
     // MARK: Setting both sides
@@ -146,17 +181,13 @@ extension NSManagedObject {
         let members = toMany(relationship)
         for object in members.objects where !seen.contains(ObjectIdentifier(object)) { removeObject(object, from: relationship) }
         for object in wanted { addObject(object, to: relationship) }
-        if relationship.isOrdered, !zip(members.objects, wanted).allSatisfy({ $0 === $1 }) {
-            members.reorder(wanted)
-            note(relationship)
-        }
+        if relationship.isOrdered { setOrder(of: relationship, wanted) }
     }
 
     /// Adds one member, with its inverse.
     final func addObject(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int? = nil) {
         checkDestination(object, relationship)
-        guard toMany(relationship).insert(object, at: index) else { return }
-        note(relationship)
+        guard putMember(object, into: relationship, at: index) else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.addMember(inverseID, self)
@@ -170,8 +201,7 @@ extension NSManagedObject {
 
     /// Removes one member, with its inverse.
     final func removeObject(_ object: NSManagedObject, from relationship: RelationshipLayout) {
-        guard toMany(relationship).remove(object) else { return }
-        note(relationship)
+        guard takeMember(object, from: relationship) else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.removeMember(inverseID, self)
@@ -217,6 +247,8 @@ extension NSManagedObject {
 
     final func beginChange(of key: String) {
         _ = _loadedSlots
+        // The primitive value changes before the change is noted.
+        keepImage()
         guard let relationship = layout.relationship(named: key), let context else { return }
         let old = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
         context.announcedChanges[AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)] = old

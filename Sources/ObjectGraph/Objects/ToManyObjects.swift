@@ -30,6 +30,9 @@ public final class ToManyObjects {
     /// Whether the members have an order.
     public var isOrdered: Bool { relationship.isOrdered }
 
+    /// How many members there are. Loads them.
+    var count: Int { objects.count }
+
     /// The members, in order if the relationship is ordered. Loads them.
     public var objects: [NSManagedObject] {
         load()
@@ -60,7 +63,8 @@ public final class ToManyObjects {
         positions = nil
     }
 
-    private func position(of object: NSManagedObject) -> Int? {
+    /// Where a member is; nil if the object is none. For loaded members.
+    func position(of object: NSManagedObject) -> Int? {
         if positions == nil {
             positions = Dictionary(members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         }
@@ -114,7 +118,10 @@ public final class ToManyObjects {
             }
         } else {
             guard removed[id] == nil else { return false }
-            if added[id] != nil { pending.removeAll { $0 === object } }
+            if added[id] != nil {
+                // Undo takes the last one back first.
+                if pending.last === object { pending.removeLast() } else { pending.removeAll { $0 === object } }
+            }
         }
         if added.removeValue(forKey: id) == nil { removed[id] = object }
         typedView = nil
@@ -142,6 +149,14 @@ public final class ToManyObjects {
 
     /// The members as last saved, in no particular order.
     var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
+
+    /// Makes all members unsaved ones: the owner's row is gone.
+    func becomeNew() {
+        load()
+        removed.removeAll()
+        added = Dictionary(members.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
+        isReordered = false
+    }
 
     func didSave() {
         added.removeAll()
