@@ -86,7 +86,9 @@ import Foundation
         /// - Parameters:
         ///   - target: The object that the handler works on. It is not held: the action is void when it is gone.
         ///   - handler: What to do.
-        public final func registerUndo<TargetType: AnyObject>(withTarget target: TargetType, handler: @escaping (TargetType) -> Void) {
+        public final func registerUndo<TargetType: AnyObject>(
+            withTarget target: TargetType, handler: @escaping (TargetType) -> Void
+        ) {
             guard isUndoRegistrationEnabled else { return }
             let opens = openGroups.isEmpty
             if opens {
@@ -201,10 +203,14 @@ import Foundation
         public final var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
         /// "Undo" and a name. Override it to translate.
-        open func undoMenuTitle(forUndoActionName actionName: String) -> String { actionName.isEmpty ? "Undo" : "Undo \(actionName)" }
+        open func undoMenuTitle(forUndoActionName actionName: String) -> String {
+            actionName.isEmpty ? "Undo" : "Undo \(actionName)"
+        }
 
         /// "Redo" and a name. Override it to translate.
-        open func redoMenuTitle(forUndoActionName actionName: String) -> String { actionName.isEmpty ? "Redo" : "Redo \(actionName)" }
+        open func redoMenuTitle(forUndoActionName actionName: String) -> String {
+            actionName.isEmpty ? "Redo" : "Redo \(actionName)"
+        }
 
         // MARK: Clients
 

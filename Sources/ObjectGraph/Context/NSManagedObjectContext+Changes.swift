@@ -84,6 +84,7 @@ extension NSManagedObjectContext {
     public final func processPendingChanges() { processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent) }
 
     final func processPendingChanges(propagatingDeletes: Bool) {
+        dropKeptSets()
         guard hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty else { return }
         if undoState.isReplaying {
             nullifyDeleted()
@@ -115,6 +116,12 @@ extension NSManagedObjectContext {
         postedEvent = log
         defer { postedEvent = previous }
         post(lastEventSets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
+    }
+
+    private final func dropKeptSets() {
+        guard !withKeptSets.isEmpty else { return }
+        for members in withKeptSets { members.dropKeptSet() }
+        withKeptSets = []
     }
 
     /// Tells everybody of one round of changes.
@@ -159,14 +166,19 @@ extension NSManagedObjectContext {
 
     private final func applyDeleteRules(_ object: NSManagedObject) {
         // Gone: it was new, and went when its deletion was processed without propagating it.
-        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else { return }
+        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else {
+            return
+        }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:
                 object.nullify(relationship)
             case .cascadeDeleteRule:
-                let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
-                for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
+                let destinations =
+                    relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                for destination in destinations where !destination.isDeleted && destination.context === self {
+                    delete(destination)
+                }
                 if relationship.isInverseToMany { object.nullify(relationship) }
             case .denyDeleteRule, .noActionDeleteRule:
                 break
@@ -189,7 +201,8 @@ extension NSManagedObjectContext {
     /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
     public final func rollback() {
         propagateDeletesIfNeeded()
-        let inserted = insertedList, updated = updatedList.filter { $0._state.contains(.updated) }
+        let inserted = insertedList
+        let updated = updatedList.filter { $0._state.contains(.updated) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) }
         insertedList = []
         updatedList = []

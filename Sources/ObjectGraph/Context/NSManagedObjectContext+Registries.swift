@@ -35,7 +35,9 @@ extension NSManagedObjectContext {
     final func registryForInsert(_ entity: NSEntityDescription) -> ObjectRegistry {
         let layout = layout(for: entity)
         let problems = runtime.typeProblems[layout.index]
-        guard problems.isEmpty else { fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n")) }
+        guard problems.isEmpty else {
+            fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n"))
+        }
         return unsavedRegistries.registry(layout.index)
     }
 
@@ -119,7 +121,9 @@ extension NSManagedObjectContext {
             _ = object._loadedSlots
             return object
         }
-        guard let store = registries.store?.store, let row = try store.loadRow(registry.layout, key: objectID.key) else { throw noRow(objectID) }
+        guard let store = registries.store?.store, let row = try store.loadRow(registry.layout, key: objectID.key) else {
+            throw noRow(objectID)
+        }
         let object = makeFault(registry, key: objectID.key, row: row)
         _ = object._loadedSlots
         return object
@@ -133,7 +137,8 @@ extension NSManagedObjectContext {
 
     private final func place(of objectID: NSManagedObjectID) -> (registries: StoreRegistries, entity: Int)? {
         let name = objectID.runtime.layout.entities[objectID.entityIndex].name
-        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index else { return nil }
+        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index
+        else { return nil }
         guard let reference = objectID.storeReference else { return (unsavedRegistries, entity) }
         guard let store = coordinator.storeReference(identifier: reference.identifier) else { return nil }
         return (registries(store), entity)
@@ -157,7 +162,8 @@ extension NSManagedObjectContext {
         do {
             try store.fetch(RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer)
         } catch {
-            fatalError("“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
+            fatalError(
+                "“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
         }
         // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
         return consumer.objects.filter { !$0.isDeleted || $0._state.contains(.eventDeleted) }

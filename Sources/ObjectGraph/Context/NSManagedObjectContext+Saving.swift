@@ -18,7 +18,6 @@ extension NSManagedObjectContext {
         processPendingChanges(propagatingDeletes: true)
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         callWillSave()
-        compactLists()
         try validate()
         let sets = savedSets()
         try write()
@@ -43,7 +42,8 @@ extension NSManagedObjectContext {
             guard !changed.isEmpty else { return }
             rounds += 1
             guard rounds < 1000 else {
-                fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
+                fatalError(
+                    "willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
             }
             processPendingChanges(propagatingDeletes: true)
             for object in changed where object.hasChanges { object.willSave() }
@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     }
 
     /// Drops entries that no longer count.
-    private final func compactLists() {
+    final func compactLists() {
         if insertedList.contains(where: { !$0.isPendingInsert }) { insertedList.removeAll { !$0.isPendingInsert } }
         if updatedList.contains(where: { !$0.isUpdated }) {
             // A deleted object that comes back has to be listed again.
@@ -61,30 +61,11 @@ extension NSManagedObjectContext {
         if deletedList.contains(where: { !$0.isDeleted }) { deletedList.removeAll { !$0.isDeleted } }
     }
 
-    private final func validate() throws {
-        var errors: [NSError] = []
-        func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
-            for object in objects {
-                do { try validate(object) } catch { errors.append(error as NSError) }
-            }
-        }
-        check(deletedList) { try $0.validateForDelete() }
-        check(insertedList) { object in
-            if object.isFault { _ = object._loadedSlots }
-            guard !object.layout.isAbstract else {
-                throw NSError.coreData(
-                    NSManagedObjectValidationError, "An object of the abstract entity “\(object.layout.name)” can't be saved (\(object.objectID))",
-                    [NSValidationObjectErrorKey: object])
-            }
-            try object.validateForInsert()
-        }
-        check(updatedList) { try $0.validateForUpdate() }
-        if !errors.isEmpty { throw NSManagedObject.combined(errors) }
-    }
-
     /// The sets for the notifications: those of the last processing where they are the same.
     private final func savedSets() -> ChangeSets {
-        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
+        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool)
+            -> Set<NSManagedObject>
+        {
             last.count == list.count && last.allSatisfy(isSame) ? last : Set(list)
         }
         return ChangeSets(
@@ -129,7 +110,8 @@ extension NSManagedObjectContext {
             if object.row == nil { object.row = try storeOf(object).loadRow(object.layout, key: object.key) }
             guard object.row != nil else {
                 throw NSError.coreData(
-                    NSManagedObjectMergeError, "\(object.objectID) was deleted in the store since it was read", [NSAffectedObjectsErrorKey: [object]])
+                    NSManagedObjectMergeError, "\(object.objectID) was deleted in the store since it was read",
+                    [NSAffectedObjectsErrorKey: [object]])
             }
             // Its version changes, and rows that others may see never do.
             if !object._state.contains(.deleted) { object.makeDraftIfNeeded() }
@@ -138,7 +120,10 @@ extension NSManagedObjectContext {
 
     private final func postDidSave(
         _ sets: ChangeSets,
-        _ objects: (inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>, deleted: ContiguousArray<NSManagedObject>)
+        _ objects: (
+            inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
+            deleted: ContiguousArray<NSManagedObject>
+        )
     ) {
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: sets.userInfo)
         var ids: [String: Any] = [:]

@@ -34,6 +34,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The sets of the last ObjectsDidChange, kept for the save that often follows with the same objects.
     final var lastEventSets = ChangeSets()
     final var announcedChanges: [AnnouncedChange: [NSManagedObject]] = [:]
+    /// What was given out as primitive values of relationships whose change is announced: sets that may have been changed in place.
+    final var announcedSets: [AnnouncedChange: NSObject] = [:]
+    /// Relationships that keep an ordered set until the end of the event.
+    final var withKeptSets: ContiguousArray<ToManyObjects> = []
     final var isSaving = false
     final let observers = BucketObservers()
     /// What the present event changed, and the event whose ObjectsDidChange is being posted.
@@ -106,7 +110,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether anything was inserted, changed or deleted and not saved.
     public final var hasChanges: Bool {
-        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated } || deletedList.contains { $0.isDeleted }
+        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated }
+            || deletedList.contains { $0.isDeleted }
     }
 
     /// New objects.

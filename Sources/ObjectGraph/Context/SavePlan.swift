@@ -90,7 +90,8 @@ final class SavePlan {
         _ objects: [[NSManagedObject]], _ verb: String, _ write: (EntityLayout, [RowChange]) throws -> [Int64]
     ) throws {
         for entity in model.entities where !objects[entity.index].isEmpty {
-            let sorted = objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
+            let sorted =
+                objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
             let changes = sorted.compactMap { change($0, expectedVersion: ($0.snapshot ?? $0.row)?.version ?? 0) }
             let conflicts = Set(try write(entity, changes))
             guard !conflicts.isEmpty else { continue }
@@ -111,7 +112,9 @@ final class SavePlan {
         var result: [MembershipChange] = []
         var writtenPairs: Set<Int> = []
         for entity in model.entities {
-            let relationships = entity.relationships.filter { $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered) }
+            let relationships = entity.relationships.filter {
+                $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered)
+            }
             guard !relationships.isEmpty else { continue }
             for object in [inserted[entity.index], updated[entity.index]].joined() {
                 for relationship in relationships {
@@ -173,7 +176,8 @@ extension NSManagedObject {
     final func encodeTransformables(_ slots: [Int]) throws {
         guard let row else { return }
         for slot in slots where !row.isNil(slot) {
-            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute else { continue }
+            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute
+            else { continue }
             box.encoded = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
         }
     }

@@ -56,7 +56,9 @@ private struct EventState {
 
     /// The old value of an attribute; nil if it is the present one.
     func value(_ slot: Int) -> Any? {
-        guard let row, let current = object.row, !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot)) else { return nil }
+        guard let row, let current = object.row, !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot)) else {
+            return nil
+        }
         return SlotCoding.value(in: row, slot: slot, of: object.layout) ?? NSNull()
     }
 
@@ -96,7 +98,8 @@ private struct EventState {
             switch change {
             case .destination: break
             case .added(let member, _): if let index = old.lastIndex(where: { $0 === member }) { old.remove(at: index) }
-            case .removed(let member, let position): old.insert(member, at: (0...old.count).contains(position) ? position : old.count)
+            case .removed(let member, let position):
+                old.insert(member, at: (0...old.count).contains(position) ? position : old.count)
             case .reordered(let order): old = order
             }
         }

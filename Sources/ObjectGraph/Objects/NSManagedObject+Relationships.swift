@@ -51,7 +51,8 @@ extension NSManagedObject {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
         // A new object has no rows that point at it yet. An object without a store has nothing to load either.
         let isNew = _state.contains(.inserted) || registry.store == nil || context == nil
-        let members = ToManyObjects(owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
+        let members = ToManyObjects(
+            owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
         return members
     }
@@ -161,7 +162,9 @@ extension NSManagedObject {
             old?.removeMember(inverseID, self)
             value?.addMember(inverseID, self)
         } else {
-            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self, old !== self || value != nil {
+            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self,
+                old !== self || value != nil
+            {
                 old.writeAndNoteToOne(inverse, nil)
             }
             guard let value, let inverse = value.layout.relationship(id: inverseID) else { return }
@@ -234,7 +237,9 @@ extension NSManagedObject {
         {
             badDestination(value, relationship)
         }
-        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() { otherContext(relationship) }
+        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() {
+            otherContext(relationship)
+        }
     }
 
     private final func otherContext(_ relationship: RelationshipLayout) -> Never {
@@ -261,10 +266,11 @@ extension NSManagedObject {
             return
         }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: slot)
+        let given = context?.announcedSets.removeValue(forKey: announced)
         guard let old = context?.announcedChanges.removeValue(forKey: announced) else { return note(relationship) }
         // Sets the old value back, so that the setter finds what changed.
         if relationship.isToMany {
-            let new = toMany(relationship).objects
+            let new = given.map { destinations($0, of: relationship) } ?? toMany(relationship).objects
             toMany(relationship).replace(with: old)
             setToMany(relationship, new)
         } else {

@@ -103,7 +103,9 @@ extension NSManagedObject {
 
     /// - Returns: true if the object was among the changed ones and is not any more.
     final func becomeCleanIfUnchanged() -> Bool {
-        guard _state.contains(.updated), _state.isDisjoint(with: [.inserted, .deleted]), changedSlots(persistentOnly: false).isEmpty else {
+        guard _state.contains(.updated), _state.isDisjoint(with: [.inserted, .deleted]),
+            changedSlots(persistentOnly: false).isEmpty
+        else {
             return false
         }
         if let snapshot {

@@ -41,6 +41,7 @@ extension NSManagedObjectContext {
         if !event.isEmpty { event = EventLog() }
         deletedUnpropagated = []
         announcedChanges = [:]
+        announcedSets = [:]
     }
 
     /// Takes the context's steps out of its undo manager.
@@ -91,7 +92,9 @@ extension NSManagedObjectContext {
         removeStale(&deletedList, step.deleted.count) { !$0.isDeleted }
         for link in step.links.reversed() { link.owner.takeBack(link.change, link.owner.layout.relationships[link.relationship]) }
         for update in step.updated where update.object.isAlive(in: self) { update.object.takeBack(update) }
-        for deletion in step.deleted where deletion.object.isAlive(in: self) { deletion.object.awake(fromSnapshotEvents: .undoDeletion) }
+        for deletion in step.deleted where deletion.object.isAlive(in: self) {
+            deletion.object.awake(fromSnapshotEvents: .undoDeletion)
+        }
         for object in step.inserted where object.isAlive(in: self) {
             object.awake(fromSnapshotEvents: .undoInsertion)
             markDeleted(object)
