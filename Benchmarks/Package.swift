@@ -10,8 +10,7 @@ let package = Package(
         .systemLibrary(
             name: "CBenchmarkSystem", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .executableTarget(
-            name: "bench", dependencies: ["CBenchmarkSystem", .product(name: "OpenCoreData", package: "OpenCoreData")],
-            exclude: ["Library"]),
+            name: "bench", dependencies: ["CBenchmarkSystem", .product(name: "OpenCoreData", package: "OpenCoreData")]),
     ],
     swiftLanguageModes: [.v6]
 )

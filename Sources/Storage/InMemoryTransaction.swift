@@ -1,6 +1,7 @@
 import DataModel
 
-/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the store.
+/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the
+/// store.
 final class InMemoryTransaction: SaveTransaction {
     private let engine: InMemoryEngine
     private var model: ModelLayout { engine.model }
@@ -49,6 +50,7 @@ final class InMemoryTransaction: SaveTransaction {
     func apply(_ changes: [MembershipChange]) throws {
         for change in changes {
             let id = change.relationship.id
+            if change.relationship.storage == .hiddenForeignKey { moveMembers(change) }
             var members = engine.state.members[id]?[change.owner] ?? []
             let removed = Set(change.removed)
             members.removeAll(where: removed.contains)
@@ -64,6 +66,26 @@ final class InMemoryTransaction: SaveTransaction {
         }
     }
 
+    /// A member of a relationship without inverse leaves the owner that had it before.
+    private func moveMembers(_ change: MembershipChange) {
+        let id = change.relationship.id
+        for member in change.removed where engine.state.hiddenOwners[id]?[member] == change.owner {
+            setHiddenOwner(nil, of: id, member: member)
+        }
+        for member in change.added {
+            if let owner = engine.state.hiddenOwners[id]?[member], owner != change.owner {
+                removePair(id, owner: owner, member: member)
+            }
+            setHiddenOwner(change.owner, of: id, member: member)
+        }
+    }
+
+    private func setHiddenOwner(_ owner: Int64?, of relationship: Int, member: Int64) {
+        let old = engine.state.hiddenOwners[relationship, default: [:]].removeValue(forKey: member)
+        if let owner { engine.state.hiddenOwners[relationship, default: [:]][member] = owner }
+        undo.append { $0.hiddenOwners[relationship, default: [:]][member] = old }
+    }
+
     private func hasExpectedVersion(_ change: RowChange, _ entity: EntityLayout) -> Bool {
         engine.state.versions[entity.root]?[change.key] == change.expectedVersion
     }
@@ -72,13 +94,22 @@ final class InMemoryTransaction: SaveTransaction {
         let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
         let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
         if let row {
-            engine.state.rows[root, default: [:]][key] = row
+            engine.state.rows[root, default: [:]][key] = (row.entity, withoutTransients(row.row))
             engine.state.versions[root, default: [:]][key] = (oldVersion ?? 0) + 1
         }
         undo.append {
             $0.rows[root, default: [:]][key] = old
             $0.versions[root, default: [:]][key] = oldVersion
         }
+    }
+
+    /// A store keeps no transient values: fetched objects start without them.
+    private func withoutTransients(_ row: Row) -> Row {
+        let slots = row.layout.transientSlots
+        guard slots.contains(where: { !row.isNil($0) }) else { return row }
+        let copy = row.makeDraft()
+        for slot in slots { copy.setNil(slot) }
+        return copy
     }
 
     private func setMembers(_ members: [Int64]?, of relationship: Int, owner: Int64) {

@@ -41,7 +41,7 @@ extension EntityClass {
             /// Call it on the context's queue. \(raw: documentation)
             \(raw: initializerAccess.modifier)convenience init(\
             \(raw: (["\(label)\(contextName): NSManagedObjectContext"] + list).joined(separator: ", "))) {
-                self.init(entity: Self._entityDescription(in: \(raw: contextName)), insertInto: \(raw: contextName))
+                self.init(entity: Self._entityDescription(in: \(raw: contextName)), insertInto: Optional(\(raw: contextName)))
                 \(raw: assignments.joined(separator: "\n    "))
             }
             """

@@ -14,7 +14,11 @@ struct FetchPlan {
     let includesSubentities: Bool
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
+    let includesPropertyValues: Bool
 
+}
+
+extension FetchPlan {
     init<T>(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
         guard let name = request.entityName else {
             throw NSError.coreData(NSCoreDataError, "A fetch request must have an entity")
@@ -25,18 +29,15 @@ struct FetchPlan {
         guard let entity = context.runtime.layout.entity(named: name) else {
             throw NSError.coreData(NSCoreDataError, "The fetch request could not locate an entity named “\(name)” in the model")
         }
+        context.checkQueue()
         guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
             throw NSError.coreData(NSCoreDataError, "fetchLimit and fetchOffset of a request for “\(name)” must not be negative")
         }
-        self.context = context
-        self.entity = entity
-        predicate = request.predicate
-        sortDescriptors = request.sortDescriptors ?? []
-        limit = request.fetchLimit
-        offset = request.fetchOffset
-        includesSubentities = request.includesSubentities
-        includesPendingChanges = request.includesPendingChanges
-        returnsObjectsAsFaults = request.returnsObjectsAsFaults
+        self.init(
+            context: context, entity: entity, predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [],
+            limit: request.fetchLimit, offset: request.fetchOffset, includesSubentities: request.includesSubentities,
+            includesPendingChanges: request.includesPendingChanges, returnsObjectsAsFaults: request.returnsObjectsAsFaults,
+            includesPropertyValues: request.includesPropertyValues)
     }
 
     private func covers(_ layout: EntityLayout) -> Bool {
@@ -93,8 +94,26 @@ struct FetchPlan {
 
     // MARK: Running
 
+    /// The same request for the context's parent, which evaluates what the child leaves to it.
+    func inParent(_ parent: NSManagedObjectContext) throws -> FetchPlan {
+        let isParentsWork = predicate == nil && !hasPendingChanges
+        return FetchPlan(
+            context: parent, entity: entity, predicate: nil, sortDescriptors: isParentsWork ? sortDescriptors : [],
+            limit: isParentsWork ? limit : 0, offset: isParentsWork ? offset : 0, includesSubentities: includesSubentities,
+            includesPendingChanges: true, returnsObjectsAsFaults: true, includesPropertyValues: includesPropertyValues)
+    }
+
+    private func objectsOfChild(_ parent: NSManagedObjectContext) throws -> [NSManagedObject] {
+        let hasPending = hasPendingChanges
+        var result = try context.rowsOfParent(parent, self).map(context.object(for:))
+        if predicate != nil || hasPending { result = finish(result, hasPending: hasPending) }
+        if !returnsObjectsAsFaults { for object in result where object.isFault { _ = object._loadedSlots } }
+        return result
+    }
+
     func objects() throws -> [NSManagedObject] {
         if includesPendingChanges { context.processPendingChanges() }
+        if let parent = context.parent { return try objectsOfChild(parent) }
         guard let coordinator = context.persistentStoreCoordinator else { return [] }
         let stores = coordinator.persistentStores.filter { $0.holds(entity.name) }
         let hasPending = hasPendingChanges
@@ -109,8 +128,9 @@ struct FetchPlan {
         }
         var result: [NSManagedObject] = []
         for store in stores {
-            let consumer = ObjectConsumer(context, context.registries(store.reference))
+            let consumer = ObjectConsumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
             try store.fetch(request, into: consumer)
+            consumer.finish()
             if result.isEmpty { result = consumer.objects } else { result += consumer.objects }
         }
         if !isStoreWork { result = finish(result, hasPending: hasPending) }
@@ -133,6 +153,7 @@ struct FetchPlan {
 
     func count() throws -> Int {
         if includesPendingChanges { context.processPendingChanges() }
+        if context.parent != nil { return try objects().count }
         guard let coordinator = context.persistentStoreCoordinator else { return 0 }
         let stores = coordinator.persistentStores.filter { $0.holds(entity.name) }
         guard predicate == nil, !hasPendingChanges, stores.count == 1 else { return try objects().count }

@@ -31,6 +31,7 @@ extension NSManagedObjectContext {
             guard !object._state.contains(.gone), !object.registry.record.pointee.isDetached else { return }
             fatalError("\(object.objectID) can't be deleted by \(self): it belongs to another context")
         }
+        checkQueue(object)
         object.prepareForDeletion()
         guard !object._state.contains(.deleted) else { return }
         markDeleted(object)
@@ -45,6 +46,7 @@ extension NSManagedObjectContext {
     }
 
     final func noteInserted(_ object: NSManagedObject) {
+        checkQueue(object)
         object._state.formUnion([.inserted, .eventInserted, .draft, .writable])
         insertedList.append(object)
         eventInserted.append(object)
@@ -52,6 +54,7 @@ extension NSManagedObjectContext {
     }
 
     final func noteUpdated(_ object: NSManagedObject) {
+        checkQueue(object)
         let state = object._state
         if state.contains(.deleted) { return }
         // One whose deletion was taken back is reported as inserted, and was saved before.
@@ -86,6 +89,7 @@ extension NSManagedObjectContext {
     final func processPendingChanges(propagatingDeletes: Bool) {
         dropKeptSets()
         guard hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty else { return }
+        checkQueue()
         if undoState.isReplaying {
             nullifyDeleted()
         } else if propagatingDeletes {
@@ -101,7 +105,10 @@ extension NSManagedObjectContext {
         let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
         let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
         registerUndo(log, inserted: inserted.kept, updated: updated.all, deleted: deleted.kept)
-        dropVanished(deleted.all)
+        let vanished = dropVanished(deleted.all)
+        // Only now: observers may look at what the objects were related to. Loaded relationships would keep them alive in cycles.
+        // If delete rules are yet to be applied, what the objects were related to is needed for that.
+        defer { if propagatingDeletes { for object in vanished where object._state.contains(.gone) { object.clearLinks() } } }
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
             for object in list {
                 object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable])
@@ -110,12 +117,15 @@ extension NSManagedObjectContext {
         }
         if undoState.isReplaying { cleanUnchanged(updated.kept) }
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
-        lastEventSets = ChangeSets(
+        let sets = ChangeSets(
             inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
+        // Nothing may be kept here that has no unsaved changes: the context must not hold such objects.
+        let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
+        lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
         let previous = postedEvent
-        postedEvent = log
+        postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
         defer { postedEvent = previous }
-        post(lastEventSets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
+        post(sets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
     }
 
     private final func dropKeptSets() {
@@ -129,7 +139,7 @@ extension NSManagedObjectContext {
         _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
         deleted: ContiguousArray<NSManagedObject>
     ) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
+        postObjectsDidChange(sets)
         let observers = observers.all
         guard !observers.isEmpty else { return }
         let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted)
@@ -145,11 +155,12 @@ extension NSManagedObjectContext {
     }
 
     /// Lets go of new objects that were deleted before they were saved.
-    private final func dropVanished(_ deleted: ContiguousArray<NSManagedObject>) {
-        let vanished = deleted.filter { $0._state.isSuperset(of: [.inserted, .deleted]) }
-        guard !vanished.isEmpty else { return }
+    private final func dropVanished(_ deleted: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
+        let vanished = ContiguousArray(deleted.lazy.filter { $0._state.isSuperset(of: [.inserted, .deleted]) })
+        guard !vanished.isEmpty else { return [] }
         removeStale(&insertedList, vanished.count) { $0._state.contains(.deleted) }
         for object in vanished { object.leaveContext() }
+        return vanished
     }
 
     /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
@@ -162,23 +173,19 @@ extension NSManagedObjectContext {
             applyDeleteRules(eventDeleted[index])
             index += 1
         }
+        for object in earlier where object._state.contains(.gone) { object.clearLinks() }
     }
 
     private final func applyDeleteRules(_ object: NSManagedObject) {
         // Gone: it was new, and went when its deletion was processed without propagating it.
-        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else {
-            return
-        }
+        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else { return }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:
                 object.nullify(relationship)
             case .cascadeDeleteRule:
-                let destinations =
-                    relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
-                for destination in destinations where !destination.isDeleted && destination.context === self {
-                    delete(destination)
-                }
+                let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
                 if relationship.isInverseToMany { object.nullify(relationship) }
             case .denyDeleteRule, .noActionDeleteRule:
                 break
@@ -201,8 +208,7 @@ extension NSManagedObjectContext {
     /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
     public final func rollback() {
         propagateDeletesIfNeeded()
-        let inserted = insertedList
-        let updated = updatedList.filter { $0._state.contains(.updated) }
+        let inserted = insertedList, updated = updatedList.filter { $0._state.contains(.updated) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) }
         insertedList = []
         updatedList = []
@@ -210,6 +216,7 @@ extension NSManagedObjectContext {
         for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
         forgetSteps()
+        lastEventSets = ChangeSets()
         for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {
             let wasDeleted = object._state.contains(.deleted)
             object._state.subtract([.updated, .deleted, .writable, .draft])

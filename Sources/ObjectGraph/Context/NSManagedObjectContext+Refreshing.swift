@@ -10,13 +10,15 @@ extension NSManagedObjectContext {
     ///   - flag: With true unsaved changes are kept over the fresh values, and an object without any becomes a fault. With false unsaved changes are
     ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.context === self, !object.isFault else { return }
+        // A fault has changes where an inverse changed one of its to-many relationships.
+        guard object.context === self, !object.isFault || object.isUpdated else { return }
         if flag, object.hasChanges {
-            merge(object)
+            if !object.isFault { merge(object) }
         } else {
             object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
+            lastEventSets = ChangeSets()
             object.turnIntoFault()
         }
         noteRefreshed(object)
@@ -43,7 +45,7 @@ extension NSManagedObjectContext {
         let draft = fresh.makeDraft()
         if let row = object.row {
             for slot in object.layout.slots.indices
-            where changed.contains(slot) || (!object.layout.slots[slot].isPersistent && object.layout.kind(slot).isVariable) {
+            where changed.contains(slot) || object.layout.slots[slot].attribute?.isTransient == true {
                 guard object.layout.kind(slot) != .toMany else { continue }
                 draft.copySlot(slot, from: row.slots)
             }
@@ -69,6 +71,8 @@ extension NSManagedObjectContext {
         lastEventSets = ChangeSets()
         forgetSteps()
         retained = []
+        withKeptSets = []
+        faultBatches.removeAll()
         for object in objects {
             object._state = .gone
             object._slots = nil

@@ -20,7 +20,11 @@ extension NSManagedObjectContext {
     }
 
     package final func entityDescription(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        if let layout = runtime.entity(for: objectClass) { return layout.description }
+        if let lastClass, lastClass.objectClass == ObjectIdentifier(objectClass) { return lastClass.entity }
+        if let layout = runtime.entity(for: objectClass) {
+            lastClass = (ObjectIdentifier(objectClass), layout.description)
+            return layout.description
+        }
         let name = String(describing: objectClass)
         guard let entity = runtime.layout.entity(named: name) else {
             fatalError("The model of \(self) has no entity whose class is \(objectClass)")
@@ -33,12 +37,14 @@ extension NSManagedObjectContext {
     }
 
     final func registryForInsert(_ entity: NSEntityDescription) -> ObjectRegistry {
+        if let last = lastInsert, last.entity == ObjectIdentifier(entity) { return last.registry }
         let layout = layout(for: entity)
         let problems = runtime.typeProblems[layout.index]
-        guard problems.isEmpty else {
-            fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n"))
-        }
-        return unsavedRegistries.registry(layout.index)
+        guard problems.isEmpty else { fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n")) }
+        let registry = unsavedRegistries.registry(layout.index)
+        // Only an entity that the runtime keeps alive may be recognised by its address.
+        if layout.description === entity { lastInsert = (ObjectIdentifier(entity), registry) }
+        return registry
     }
 
     final var unsavedRegistries: StoreRegistries {
@@ -66,21 +72,32 @@ extension NSManagedObjectContext {
         for registries in saved { registries?.abandon() }
         unsaved = nil
         saved = []
+        lastInsert = nil
+        lastClass = nil
     }
 
     /// The store of all saved objects where there is only one.
     final var onlyStore: StoreReference? { persistentStoreCoordinator?.firstStoreReference }
 
+    /// The object that a key in another object's row stands for.
+    final func destination(of owner: NSManagedObject, entity: Int, key: Int64) -> NSManagedObject? {
+        if key < 0 {
+            let registry = unsavedRegistries.registry(entity)
+            return registry.object(key) ?? (parent == nil ? nil : makeFault(registry, key: key, row: nil))
+        }
+        guard let store = owner.registry.store ?? onlyStore else { return nil }
+        return object(store: store, entity: entity, key: key)
+    }
+
     /// The object for a row: a fault if it was not known.
     final func object(store: StoreReference, entity: Int, key: Int64) -> NSManagedObject {
-        if key < 0, let object = unsavedRegistries.registry(entity).object(key) { return object }
         let registry = registries(store).registry(entity)
         return registry.object(key) ?? makeFault(registry, key: key, row: nil)
     }
 
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
         registryOfNextFault = registry
-        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: self)
+        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: Optional(self))
         object.key = key
         object.row = row
         registry.insert(object, key: key)
@@ -112,7 +129,7 @@ extension NSManagedObjectContext {
         guard let (registries, entity) = place(of: objectID) else { throw noRow(objectID) }
         let registry = registries.registry(entity)
         if let object = registry.object(objectID.key) {
-            guard object.isFault, object.row == nil, objectID.storeReference != nil else {
+            guard object.isFault, object.row == nil, objectID.storeReference != nil || parent != nil else {
                 _ = object._loadedSlots
                 return object
             }
@@ -121,10 +138,18 @@ extension NSManagedObjectContext {
             _ = object._loadedSlots
             return object
         }
-        guard let store = registries.store?.store, let row = try store.loadRow(registry.layout, key: objectID.key) else {
-            throw noRow(objectID)
+        let row: Row?
+        let object: NSManagedObject
+        if parent != nil {
+            object = makeFault(registry, key: objectID.key, row: nil)
+            row = loadRow(of: object)
+            object.row = row
+        } else {
+            row = try registries.store?.store?.loadRow(registry.layout, key: objectID.key)
+            guard row != nil else { throw noRow(objectID) }
+            object = makeFault(registry, key: objectID.key, row: row)
         }
-        let object = makeFault(registry, key: objectID.key, row: row)
+        guard row != nil else { throw noRow(objectID) }
         _ = object._loadedSlots
         return object
     }
@@ -137,8 +162,7 @@ extension NSManagedObjectContext {
 
     private final func place(of objectID: NSManagedObjectID) -> (registries: StoreRegistries, entity: Int)? {
         let name = objectID.runtime.layout.entities[objectID.entityIndex].name
-        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index
-        else { return nil }
+        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index else { return nil }
         guard let reference = objectID.storeReference else { return (unsavedRegistries, entity) }
         guard let store = coordinator.storeReference(identifier: reference.identifier) else { return nil }
         return (registries(store), entity)
@@ -147,23 +171,29 @@ extension NSManagedObjectContext {
     // MARK: Loading
 
     final func loadRow(of object: NSManagedObject) -> Row? {
-        guard let store = object.registry.store?.store else { return nil }
+        if let parent { return rowInParent(parent, of: object) }
+        guard let reference = object.registry.store, let store = reference.store else { return nil }
         do {
-            return try store.loadRow(object.layout, key: object.key)
+            let siblings = faultBatches.siblings(of: object.key, store: reference, root: object.layout.root)
+            guard siblings.count > 1 else { return try store.loadRow(object.layout, key: object.key) }
+            let consumer = FaultConsumer(registries(reference), wanted: object.key)
+            try store.fetch(
+                RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings))), into: consumer)
+            return consumer.row
         } catch {
             fatalError("The values of \(type(of: object)) \(object.objectID) can't be read: \(error.localizedDescription)")
         }
     }
 
     final func loadMembers(of relationship: RelationshipLayout, owner: NSManagedObject) -> [NSManagedObject] {
+        if let parent { return membersInParent(parent, relationship, owner: owner).filter { !$0.isDeleted || $0._state.contains(.eventDeleted) } }
         guard let store = owner.registry.store?.store, let reference = owner.registry.store else { return [] }
         let destination = runtime.layout.entities[relationship.destination]
         let consumer = ObjectConsumer(self, registries(reference))
         do {
             try store.fetch(RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer)
         } catch {
-            fatalError(
-                "“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
+            fatalError("“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
         }
         // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
         return consumer.objects.filter { !$0.isDeleted || $0._state.contains(.eventDeleted) }

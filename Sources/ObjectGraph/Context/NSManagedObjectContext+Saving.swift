@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// Writes all unsaved changes to the stores, each store's in one transaction.
+    /// Writes all unsaved changes to the stores, each store's in one transaction; those of a child context go to its parent.
     ///
     /// In this order: pending changes are processed, `NSManagedObjectContextWillSave` is posted, the objects' `willSave()` is called until it changes
     /// nothing more, everything is validated, the stores are written, `didSave()` is called,
@@ -13,10 +13,11 @@ extension NSManagedObjectContext {
     ///   error of the store. Nothing was written then and the changes stay pending.
     public final func save() throws {
         guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
+        checkQueue()
         isSaving = true
         defer { isSaving = false }
         processPendingChanges(propagatingDeletes: true)
-        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        postWillSave()
         callWillSave()
         try validate()
         let sets = savedSets()
@@ -28,6 +29,8 @@ extension NSManagedObjectContext {
         for object in objects.updated { object.didSave() }
         for object in objects.deleted { object.didSave() }
         postDidSave(sets, objects)
+        // Loaded relationships would keep deleted objects alive in cycles.
+        for object in objects.deleted { object.clearLinks() }
     }
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
@@ -42,8 +45,7 @@ extension NSManagedObjectContext {
             guard !changed.isEmpty else { return }
             rounds += 1
             guard rounds < 1000 else {
-                fatalError(
-                    "willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
+                fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
             }
             processPendingChanges(propagatingDeletes: true)
             for object in changed where object.hasChanges { object.willSave() }
@@ -63,9 +65,7 @@ extension NSManagedObjectContext {
 
     /// The sets for the notifications: those of the last processing where they are the same.
     private final func savedSets() -> ChangeSets {
-        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool)
-            -> Set<NSManagedObject>
-        {
+        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
             last.count == list.count && last.allSatisfy(isSame) ? last : Set(list)
         }
         return ChangeSets(
@@ -76,8 +76,9 @@ extension NSManagedObjectContext {
 
     private final func write() throws {
         guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
+        if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
-            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has no persistentStoreCoordinator")
+            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
         }
         try loadMissingRows()
         var plans: [ObjectIdentifier: SavePlan] = [:]
@@ -95,6 +96,13 @@ extension NSManagedObjectContext {
         for plan in ordered { plan.finish() }
     }
 
+    private final func pushChanges(to parent: NSManagedObjectContext) {
+        ChildSave(child: self, parent: parent).push()
+        for object in insertedList { object.didCommit() }
+        for object in updatedList { object.didCommit() }
+        for object in deletedList { object.leaveContext() }
+    }
+
     private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
         guard let store = object.registry.store?.store else {
             throw NSError.coreData(
@@ -110,8 +118,7 @@ extension NSManagedObjectContext {
             if object.row == nil { object.row = try storeOf(object).loadRow(object.layout, key: object.key) }
             guard object.row != nil else {
                 throw NSError.coreData(
-                    NSManagedObjectMergeError, "\(object.objectID) was deleted in the store since it was read",
-                    [NSAffectedObjectsErrorKey: [object]])
+                    NSManagedObjectMergeError, "\(object.objectID) was deleted in the store since it was read", [NSAffectedObjectsErrorKey: [object]])
             }
             // Its version changes, and rows that others may see never do.
             if !object._state.contains(.deleted) { object.makeDraftIfNeeded() }
@@ -120,23 +127,19 @@ extension NSManagedObjectContext {
 
     private final func postDidSave(
         _ sets: ChangeSets,
-        _ objects: (
-            inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-            deleted: ContiguousArray<NSManagedObject>
-        )
+        _ objects: (inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>, deleted: ContiguousArray<NSManagedObject>)
     ) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: sets.userInfo)
-        var ids: [String: Any] = [:]
-        func add(_ list: ContiguousArray<NSManagedObject>, _ key: NotificationKey) {
-            guard !list.isEmpty else { return }
+        postDidSave(sets)
+        func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
             var set = Set<NSManagedObjectID>(minimumCapacity: list.count)
             for object in list { set.insert(object.objectID) }
-            ids[key.rawValue] = set
+            return set
         }
-        add(objects.inserted, .insertedObjectIDs)
-        add(objects.updated, .updatedObjectIDs)
-        add(objects.deleted, .deletedObjectIDs)
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
+        var saved = SavedObjectIDs()
+        saved.inserted = ids(objects.inserted)
+        saved.updated = ids(objects.updated)
+        saved.deleted = ids(objects.deleted)
+        postDidSave(saved)
     }
 
     /// Gives new objects permanent IDs before they are saved.

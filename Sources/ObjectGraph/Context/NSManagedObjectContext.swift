@@ -10,16 +10,24 @@ import Storage
 /// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost `perform` or
 /// `performAndWait`, at ``save()``, at a fetch, and by ``processPendingChanges()``. No run loop is needed.
 ///
-/// Not yet there: parent contexts, merging, merge policies.
+/// A context has a coordinator, or a parent context that it reads from and saves to.
 // @unchecked Sendable: the context may be passed around, its state is confined to its queue. What every thread may touch is either constant
 // (`queue`, the concurrency type), under a lock (`observers`), or asked of the queue.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     @exclusivity(unchecked) private var storedCoordinator: NSPersistentStoreCoordinator?
+    @exclusivity(unchecked) private var storedParent: NSManagedObjectContext?
+    /// Whether another context ever had this one as its parent.
+    final var hasChildren = false
+    /// Where new objects are now that children may still know by their temporary key.
+    final var permanentPlaces: [Int64: (store: StoreReference, key: Int64)] = [:]
 
     /// Where the next initializer of a managed object finds that it makes a fault; see `makeFault`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
     @exclusivity(unchecked) final var unsaved: StoreRegistries?
+    /// Where the last object was inserted: mostly the next one goes there too.
+    @exclusivity(unchecked) final var lastInsert: (entity: ObjectIdentifier, registry: ObjectRegistry)?
+    @exclusivity(unchecked) final var lastClass: (objectClass: ObjectIdentifier, entity: NSEntityDescription)?
     @exclusivity(unchecked) final var saved: [StoreRegistries?] = []
 
     // Objects with unsaved changes. An object's state bits tell whether an entry still counts.
@@ -38,11 +46,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var announcedSets: [AnnouncedChange: NSObject] = [:]
     /// Relationships that keep an ordered set until the end of the event.
     final var withKeptSets: ContiguousArray<ToManyObjects> = []
-    final var isSaving = false
-    final let observers = BucketObservers()
     /// What the present event changed, and the event whose ObjectsDidChange is being posted.
     @exclusivity(unchecked) final var event = EventLog()
-    final var postedEvent: EventLog?
+    final var postedEvent: PostedEvent?
     /// Whether every change of a relationship is kept for undo.
     @exclusivity(unchecked) final var recordsLinks = false
     final let undoState = UndoState()
@@ -51,6 +57,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// All objects, while `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
     @exclusivity(unchecked) private var retainsRegistered = false
+    final var faultBatches = FaultBatches()
+    final var isSaving = false
+    final let observers = BucketObservers()
 
     /// Makes a context.
     ///
@@ -73,12 +82,29 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The kind of queue the context uses.
     public final var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }
 
-    /// The coordinator whose stores the context reads and writes. Set it before the first use of the context.
+    /// The coordinator whose stores the context reads and writes; for a child that of its parent. Set it before the first use of the context.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        get { storedCoordinator }
+        get { storedCoordinator ?? storedParent?.persistentStoreCoordinator }
         set {
             if storedCoordinator !== newValue, storedCoordinator != nil { reset() }
             storedCoordinator = newValue
+        }
+    }
+
+    /// The context that this one reads from and saves to, in place of a coordinator. Set it before the first use of the context.
+    ///
+    /// A child sees the parent's unsaved changes when it fetches or fires a fault. Its ``save()`` makes its changes unsaved changes of the parent; only the
+    /// parent's own save brings them to the store. New objects keep their temporary IDs until then.
+    public final var parent: NSManagedObjectContext? {
+        get { storedParent }
+        set {
+            guard storedParent !== newValue else { return }
+            guard storedCoordinator == nil || newValue == nil else {
+                fatalError("\(self) has a persistentStoreCoordinator, so it can't have a parent")
+            }
+            if storedParent != nil { reset() }
+            storedParent = newValue
+            newValue?.hasChildren = true
         }
     }
 
@@ -110,8 +136,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether anything was inserted, changed or deleted and not saved.
     public final var hasChanges: Bool {
-        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated }
-            || deletedList.contains { $0.isDeleted }
+        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated } || deletedList.contains { $0.isDeleted }
     }
 
     /// New objects.

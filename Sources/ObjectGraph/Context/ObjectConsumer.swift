@@ -5,15 +5,25 @@ import Storage
 final class ObjectConsumer: RowConsumer {
     private let context: NSManagedObjectContext
     private let registries: StoreRegistries
-    private(set) var objects: [NSManagedObject] = []
+    private let takesValues: Bool
+    // Unchecked exclusivity: made and used inside one fetch.
+    @exclusivity(unchecked) private var keysWithoutValues: ContiguousArray<Int64> = []
+    @exclusivity(unchecked) private(set) var objects: [NSManagedObject] = []
     /// A known object without values, whose row comes next.
-    private var waiting: NSManagedObject?
-    private var lastEntity = -1
-    private var lastRegistry: ObjectRegistry?
+    @exclusivity(unchecked) private var waiting: NSManagedObject?
+    @exclusivity(unchecked) private var lastEntity = -1
+    @exclusivity(unchecked) private var lastRegistry: ObjectRegistry?
 
-    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries) {
+    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true) {
         self.context = context
         self.registries = registries
+        self.takesValues = takesValues
+    }
+
+    /// To be called when all rows came: objects without values will load them together.
+    func finish() {
+        guard let lastRegistry, !keysWithoutValues.isEmpty else { return }
+        context.faultBatches.add(keysWithoutValues, store: registries.store, root: lastRegistry.layout.root)
     }
 
     @inline(__always) private func registry(_ key: RowKey) -> ObjectRegistry {
@@ -25,6 +35,11 @@ final class ObjectConsumer: RowConsumer {
     }
 
     func wantsValues(of key: RowKey) -> Bool {
+        guard takesValues else {
+            objects.append(registry(key).object(key.key) ?? context.makeFault(registry(key), key: key.key, row: nil))
+            keysWithoutValues.append(key.key)
+            return false
+        }
         guard let known = registry(key).object(key.key) else { return true }
         if known.row == nil, known.isFault {
             waiting = known

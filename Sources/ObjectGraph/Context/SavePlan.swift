@@ -30,15 +30,17 @@ final class SavePlan {
 
     /// Writes everything in one transaction.
     func write() throws {
+        loadOrders()
         do {
             try store.save { transaction in
                 try giveKeys(transaction)
                 try prepareRows()
+                stampVersions()
                 // Deletes first: a new object may take over a unique value.
                 try check(deleted, "deleted") { try transaction.delete($1, entity: $0) }
                 try check(updated, "changed") { try transaction.update($1, entity: $0) }
                 for entity in model.entities where !inserted[entity.index].isEmpty {
-                    try transaction.insert(inserted[entity.index].compactMap { change($0, expectedVersion: 0) }, entity: entity)
+                    try transaction.insert(inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } }, entity: entity)
                 }
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
@@ -46,6 +48,20 @@ final class SavePlan {
         } catch {
             undo()
             throw error
+        }
+    }
+
+    /// The order of members has to be known before new ones are in the store as well.
+    private func loadOrders() {
+        for entity in model.entities {
+            let ordered = entity.relationships.filter(\.isOrdered)
+            guard !ordered.isEmpty else { continue }
+            for object in [inserted[entity.index], updated[entity.index]].joined() {
+                for relationship in ordered {
+                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+                    _ = members.objects
+                }
+            }
         }
     }
 
@@ -64,6 +80,7 @@ final class SavePlan {
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
                 temporaryKeys.append((object, object.key))
+                if context.hasChildren { context.permanentPlaces[object.key] = (store.reference, key) }
                 object.move(to: registry, key: key)
                 key += 1
             }
@@ -86,12 +103,18 @@ final class SavePlan {
         }
     }
 
+    /// Gives the rows the versions they will have. An in-memory store hands these very rows to others as soon as the transaction ends, so they
+    /// have to be complete by then.
+    private func stampVersions() {
+        for object in inserted.joined() { object.row?.version = 1 }
+        for object in updated.joined() { object.row?.version = (object.snapshot?.version ?? 0) + 1 }
+    }
+
     private func check(
         _ objects: [[NSManagedObject]], _ verb: String, _ write: (EntityLayout, [RowChange]) throws -> [Int64]
     ) throws {
         for entity in model.entities where !objects[entity.index].isEmpty {
-            let sorted =
-                objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
+            let sorted = objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
             let changes = sorted.compactMap { change($0, expectedVersion: ($0.snapshot ?? $0.row)?.version ?? 0) }
             let conflicts = Set(try write(entity, changes))
             guard !conflicts.isEmpty else { continue }
@@ -110,21 +133,17 @@ final class SavePlan {
 
     private func membershipChanges() -> [MembershipChange] {
         var result: [MembershipChange] = []
-        var writtenPairs: Set<Int> = []
         for entity in model.entities {
-            let relationships = entity.relationships.filter {
-                $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered)
-            }
+            let relationships = entity.relationships.filter { $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered) }
             guard !relationships.isEmpty else { continue }
             for object in [inserted[entity.index], updated[entity.index]].joined() {
                 for relationship in relationships {
                     guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
-                    writtenPairs.insert(relationship.id)
                     result.append(
                         MembershipChange(
-                            relationship: relationship, owner: object.key, added: members.added.values.map(\.key),
+                            relationship: relationship, owner: object.key, added: members.added.values.filter(\.stays).map(\.key),
                             removed: members.removed.values.filter { !$0._state.contains(.deleted) }.map(\.key),
-                            order: relationship.isOrdered ? members.objects.map(\.key) : nil))
+                            order: relationship.isOrdered ? members.objects.filter(\.stays).map(\.key) : nil))
                 }
             }
         }
@@ -135,21 +154,20 @@ final class SavePlan {
 
     /// Makes what was written the objects' saved state.
     func finish() {
-        for object in inserted.joined() {
-            object.row?.version = 1
-            object.didCommit()
-        }
-        for object in updated.joined() {
-            object.row?.version = (object.snapshot?.version ?? 0) + 1
-            object.didCommit()
-        }
+        for object in inserted.joined() { object.didCommit() }
+        for object in updated.joined() { object.didCommit() }
         for object in deleted.joined() { object.leaveContext() }
     }
 
-    /// Gives new objects their temporary keys again.
+    /// Gives new objects their temporary keys again, and all rows the versions they had.
     func undo() {
+        for object in inserted.joined() { object.row?.version = 0 }
+        for object in updated.joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
-        for (object, key) in temporaryKeys { object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key) }
+        for (object, key) in temporaryKeys {
+            context.permanentPlaces[key] = nil
+            object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
+        }
         temporaryKeys.removeAll()
         for object in [inserted, updated].joined().joined() {
             object.updateForeignKeys(object.layout.relationships.filter { $0.storage == .toOne })
@@ -162,13 +180,22 @@ extension [NSManagedObject] {
 }
 
 extension NSManagedObject {
+    /// Whether the object is in the store after the save.
+    fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+
     /// Writes the keys of the linked objects into the row: those of new objects change when they are saved.
     final func updateForeignKeys(_ relationships: [RelationshipLayout]) {
         guard let links, let row else { return }
         let slots = row.slots
         for relationship in relationships where !Row.isNil(slots, relationship.slot) {
             guard let link = links[relationship.index] else { continue }
-            let key = UInt64(bitPattern: unsafeDowncast(link, to: NSManagedObject.self).key)
+            let destination = unsafeDowncast(link, to: NSManagedObject.self)
+            if destination.key < 0, destination._state.contains(.gone) {
+                // It was deleted before it was ever saved, and no inverse told this object.
+                writeToOne(relationship, nil)
+                continue
+            }
+            let key = UInt64(bitPattern: destination.key)
             if slots[relationship.slot] != key { slots[relationship.slot] = key }
         }
     }
@@ -176,9 +203,12 @@ extension NSManagedObject {
     final func encodeTransformables(_ slots: [Int]) throws {
         guard let row else { return }
         for slot in slots where !row.isNil(slot) {
-            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute
-            else { continue }
-            box.encoded = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
+            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute else { continue }
+            // Rows share boxes with the rows they were made from, which other contexts may read, so the bytes go into a new one.
+            guard box.encoded == nil || markedSlots.contains(slot) else { continue }
+            let data = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
+            row.setBoxed(slot, box.value)
+            Row.box(row.slots, slot)?.encoded = data
         }
     }
 

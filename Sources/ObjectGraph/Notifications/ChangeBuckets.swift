@@ -17,6 +17,8 @@ public final class _ChangeBuckets {
     private let layout: ModelLayout
     /// By kind, then by entity index.
     private var buckets: [[[NSManagedObject]]]
+    /// Room for what the typed layer makes of the objects for one class, so that all observers of the class share it.
+    public var typedViews: [ObjectIdentifier: AnyObject] = [:]
 
     init(_ layout: ModelLayout, inserted: some Sequence<NSManagedObject>, updated: some Sequence<NSManagedObject>, deleted: some Sequence<NSManagedObject>) {
         self.layout = layout

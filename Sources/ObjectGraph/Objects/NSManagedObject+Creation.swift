@@ -29,6 +29,18 @@ extension ManagedObjectCreation {
 }
 
 extension NSManagedObject {
+    /// Stops the program if the class's accessors know slots that the entity, which has objects of another class, keeps elsewhere.
+    @inline(never) final func requireFittingSlots() {
+        guard let slotted = type(of: self) as? any SlotOrderedObject.Type else { return }
+        let names = slotted._slotNames
+        let problems = slotted._typeMismatches(with: layout.description)
+        guard !layout.slots.prefix(names.count).map(\.name).elementsEqual(names) || !problems.isEmpty else { return }
+        let details = problems.isEmpty ? "" : ":\n" + problems.joined(separator: "\n")
+        fatalError(
+            "The objects of entity “\(layout.name)” are of class \(registry.record.pointee.objectClass): no \(type(of: self)) can be made of it"
+                + details)
+    }
+
     static func detachedRegistry(for entity: NSEntityDescription) -> ObjectRegistry {
         let runtime = ModelRuntime.of(entity.managedObjectModel)
         guard let layout = runtime.layout.entity(named: entity.name ?? "") else {
@@ -69,7 +81,9 @@ extension NSManagedObject {
         if _slots == nil {
             values = "<fault>"
         } else {
-            let pairs = layout.slotByName.keys.sorted().map { name in "\(name): \(readPrimitive(name).map(shortText) ?? "nil")" }
+            let pairs = layout.slotByName.keys.sorted().map { name in
+                "\(name): \(hasFault(forRelationshipNamed: name) ? "<fault>" : readPrimitive(name).map(shortText) ?? "nil")"
+            }
             values = "{\(pairs.joined(separator: ", "))}"
         }
         return "<\(type(of: self))> (entity: \(layout.name); id: \(objectID.uriRepresentation().absoluteString); data: \(values))"

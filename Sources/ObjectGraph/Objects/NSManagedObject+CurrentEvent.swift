@@ -37,12 +37,11 @@ private struct EventState {
     init?(of object: NSManagedObject, in context: NSManagedObjectContext) {
         let state = object._state
         let isPresent = !state.isDisjoint(with: [.eventInserted, .eventUpdated])
-        let sets = context.lastEventSets
-        let posted = context.postedEvent.flatMap { sets.updated.contains(object) || sets.inserted.contains(object) ? $0 : nil }
+        let posted = context.postedEvent.flatMap { $0.updated.contains(object) || $0.inserted.contains(object) ? $0 : nil }
         guard isPresent || posted != nil else { return nil }
         self.object = object
-        logs = [posted, isPresent ? context.event : nil].compactMap { $0 }
-        if state.contains(.inserted), posted == nil ? state.contains(.eventInserted) : sets.inserted.contains(object) {
+        logs = [posted?.log, isPresent ? context.event : nil].compactMap { $0 }
+        if state.contains(.inserted), posted?.inserted.contains(object) ?? state.contains(.eventInserted) {
             row = object.registry.runtime.templates[object.layout.index]
             wasClean = true
         } else if let image = logs.first?.image(of: object) {

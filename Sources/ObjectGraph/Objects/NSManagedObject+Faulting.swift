@@ -5,16 +5,31 @@ import Storage
 extension NSManagedObject {
     /// Loads the object's values: from the row it already has, else from the store.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
+        context?.checkQueue(self)
         if row == nil {
             row = loadRow()
         }
-        guard let row else { return becomeEmpty() }
+        guard var row else { return becomeEmpty() }
+        if !layout.transientDefaultSlots.isEmpty, !_state.contains(.draft) {
+            row = withTransientDefaults(row)
+            self.row = row
+        }
         _slots = row.slots
+        // A new object was not fetched.
+        guard !_state.contains(.inserted), !registry.record.pointee.isDetached else { return row.slots }
         _state.insert(.awakening)
         awakeFromFetch()
         _state.remove(.awakening)
         keepAwakeningDraft()
         return _slots ?? row.slots
+    }
+
+    /// Transient attributes of a fetched object start with their default values.
+    private final func withTransientDefaults(_ row: Row) -> Row {
+        let completed = row.makeDraft()
+        let template = registry.runtime.templates[layout.index]
+        for slot in layout.transientDefaultSlots { completed.copySlot(slot, from: template.slots) }
+        return completed
     }
 
     private final func loadRow() -> Row? {
@@ -29,7 +44,7 @@ extension NSManagedObject {
         guard let context else {
             fatalError("The values of \(type(of: self)) \(objectID) can't be loaded: its context is gone or was reset")
         }
-        guard key > 0 else { return registry.runtime.templates[layout.index].makeDraft() }
+        if key < 0, context.parent == nil || _state.contains(.inserted) { return registry.runtime.templates[layout.index].makeDraft() }
         return context.loadRow(of: self)
     }
 

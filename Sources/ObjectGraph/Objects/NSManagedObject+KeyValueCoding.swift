@@ -37,9 +37,7 @@ extension NSManagedObject {
 
     /// The primitive value as others may have it: a set they may change while they announce a change.
     final func givenPrimitive(_ key: String) -> Any? {
-        guard _slots != nil, let relationship = layout.relationship(named: key), relationship.isToMany else {
-            return readPrimitive(key)
-        }
+        guard _slots != nil, let relationship = layout.relationship(named: key), relationship.isToMany else { return readPrimitive(key) }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)
         if let context, let set = context.announcedSets[announced] { return set }
         let objects = toMany(relationship).objects
@@ -48,7 +46,7 @@ extension NSManagedObject {
         return set
     }
 
-    private final func readSlot(_ slot: Int) -> Any? {
+    final func readSlot(_ slot: Int) -> Any? {
         guard let relationship = layout.relationship(slot: slot) else {
             return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
         }

@@ -40,19 +40,17 @@ extension NSManagedObject {
 
     @inline(never)
     private final func resolveToOne(_ relationship: RelationshipLayout, _ slots: Row.Slots) -> NSManagedObject? {
-        guard let context, let store = registry.store ?? context.onlyStore else { return nil }
         let entity = relationship.entitySlot.flatMap { Row.isNil(slots, $0) ? nil : Int(slots[$0]) } ?? relationship.destination
-        let object = context.object(store: store, entity: entity, key: Int64(bitPattern: slots[relationship.slot]))
+        guard let object = context?.destination(of: self, entity: entity, key: Int64(bitPattern: slots[relationship.slot])) else { return nil }
         setLink(relationship.index, object)
         return object
     }
 
     final func toMany(_ relationship: RelationshipLayout) -> ToManyObjects {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
-        // A new object has no rows that point at it yet. An object without a store has nothing to load either.
-        let isNew = _state.contains(.inserted) || registry.store == nil || context == nil
-        let members = ToManyObjects(
-            owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
+        // A new object has no rows that point at it yet. An object that neither a store nor a parent has has nothing to load either.
+        let isNew = _state.contains(.inserted) || context == nil || registry.store == nil && context?.parent == nil
+        let members = ToManyObjects(owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
         return members
     }
@@ -122,7 +120,7 @@ extension NSManagedObject {
     final func putMember(_ member: NSManagedObject, into relationship: RelationshipLayout, at index: Int? = nil) -> Bool {
         let members = toMany(relationship)
         guard members.insert(member, at: index) else { return false }
-        record(relationship, .added(member, members.isLoaded ? index ?? members.count - 1 : -1))
+        record(relationship, .added(member, members.isLoaded ? min(index ?? .max, members.count - 1) : -1))
         note(relationship)
         return true
     }
@@ -162,9 +160,7 @@ extension NSManagedObject {
             old?.removeMember(inverseID, self)
             value?.addMember(inverseID, self)
         } else {
-            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self,
-                old !== self || value != nil
-            {
+            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self, old !== self || value != nil {
                 old.writeAndNoteToOne(inverse, nil)
             }
             guard let value, let inverse = value.layout.relationship(id: inverseID) else { return }
@@ -237,9 +233,7 @@ extension NSManagedObject {
         {
             badDestination(value, relationship)
         }
-        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() {
-            otherContext(relationship)
-        }
+        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() { otherContext(relationship) }
     }
 
     private final func otherContext(_ relationship: RelationshipLayout) -> Never {

@@ -49,6 +49,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             key = TemporaryKeys.next()
             super.init()
             registry.insert(self, key: key)
+            if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
             return
         }
         registry = context.registryForInsert(entity)
@@ -58,6 +59,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         _slots = draft.slots
         super.init()
         registry.insert(self, key: key)
+        if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
         context.noteInserted(self)
         if let setInitialValues = registry.runtime.initialValues[registry.layout.index] { setInitialValues(self) }
         awakeFromInsert()
@@ -71,9 +73,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        // Rows need their layout, which leaving the registry may free.
-        row = nil
-        snapshot = nil
         if let links {
             links.deinitialize(count: layout.relationships.count)
             links.deallocate()

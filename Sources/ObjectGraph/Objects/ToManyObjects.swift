@@ -19,7 +19,7 @@ public final class ToManyObjects {
     private(set) var isReordered = false
 
     /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
-    public var typedView: Any?
+    public var typedView: AnyObject?
 
     /// Counts the changes: tells a copy of the members whether it is still right.
     private(set) var version = 0
@@ -103,7 +103,8 @@ public final class ToManyObjects {
     @discardableResult
     func insert(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
         let id = ObjectIdentifier(object)
-        if index != nil { load() }
+        // A member that comes back to an ordered relationship goes to the end, not to its old place.
+        if index != nil || isOrdered && removed[id] != nil { load() }
         if isLoaded {
             guard position(of: object) == nil else { return false }
             if let index, index < members.count {
@@ -175,14 +176,6 @@ public final class ToManyObjects {
 
     /// The members as last saved, in no particular order.
     var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
-
-    /// Makes all members unsaved ones: the owner's row is gone.
-    func becomeNew() {
-        load()
-        removed.removeAll()
-        added = Dictionary(members.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
-        isReordered = false
-    }
 
     func didSave() {
         added.removeAll()

@@ -63,6 +63,7 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
         let problems = typeProblems.flatMap { $0 }
         guard !problems.isEmpty else { return }
         throw NSError.coreData(
-            NSCoreDataError, "The classes do not fit the model:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
+            NSCoreDataError, "The classes do not fit the model:\n" + problems.map { "  " + $0 }.joined(separator: "\n"),
+            [NSDetailedErrorsKey: problems.map { NSError.coreData(NSCoreDataError, $0) }])
     }
 }

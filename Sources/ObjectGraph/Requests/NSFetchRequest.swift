@@ -49,4 +49,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     public final var includesPendingChanges = true
     /// Whether new objects in the result are faults, whose values are at hand without a further look into the store. True by default.
     public final var returnsObjectsAsFaults = true
+    /// Whether the values of new objects are read with them. True by default; with false only the objects are known, and the first value asked for
+    /// loads those of the next hundred objects of the result as well.
+    public final var includesPropertyValues = true
 }

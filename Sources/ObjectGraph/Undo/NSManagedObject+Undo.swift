@@ -47,6 +47,16 @@ extension NSManagedObject {
         return true
     }
 
+    /// The destinations of the relationships, as far as they are known without a look into the store.
+    final var knownDestinations: [[NSManagedObject]?] {
+        layout.relationships.map { relationship in
+            guard let link = links?[relationship.index] else { return nil }
+            guard relationship.isToMany else { return [unsafeDowncast(link, to: NSManagedObject.self)] }
+            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            return members.isLoaded ? members.objects : nil
+        }
+    }
+
     // MARK: Taking back
 
     final func takeBack(_ update: UndoStep.Update) {
@@ -96,8 +106,19 @@ extension NSManagedObject {
         _slots = draft.slots
         snapshot = nil
         for slot in 0..<layout.slotCount where layout.slots[slot].isPersistent && !draft.isNil(slot) { markChanged(slot) }
-        for relationship in layout.relationships where relationship.isToMany {
-            if let link = links?[relationship.index] { unsafeDowncast(link, to: ToManyObjects.self).becomeNew() }
+    }
+
+    /// Gives an object that came back as a new one the relationships it had.
+    final func setDestinations(_ destinations: [[NSManagedObject]?]) {
+        clearLinks()
+        for (relationship, objects) in zip(layout.relationships, destinations) {
+            guard let objects else { continue }
+            if relationship.isToMany {
+                toMany(relationship).replace(with: objects)
+                if !objects.isEmpty { markChanged(relationship.slot) }
+            } else if let object = objects.first {
+                setLink(relationship.index, object)
+            }
         }
     }
 

@@ -65,7 +65,8 @@ extension NSManagedObjectContext {
         step.inserted = inserted
         for object in deleted {
             guard object.loadForRestoring() else { continue }
-            step.deleted.append(.init(object: object, wasNew: object._state.contains(.inserted)))
+            step.deleted.append(
+                .init(object: object, wasNew: object._state.contains(.inserted), destinations: object.knownDestinations))
         }
         for object in updated {
             guard let before = log.image(of: object)?.row ?? object.snapshot else { continue }
@@ -124,6 +125,7 @@ extension NSManagedObjectContext {
             object.becomeNew()
         }
         noteInserted(object)
+        object.setDestinations(deletion.destinations)
     }
 
     /// Removes entries that no longer count. Undo works backwards, so they are usually the last ones.

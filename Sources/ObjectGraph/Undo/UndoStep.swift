@@ -15,6 +15,8 @@ final class UndoStep {
         let object: NSManagedObject
         /// Whether no store had the object yet.
         let wasNew: Bool
+        /// The relationships' destinations, by the index in `EntityLayout.relationships`; nil where they were not known. An object that leaves its context loses its own.
+        let destinations: [[NSManagedObject]?]
     }
 
     struct Update {

@@ -83,20 +83,22 @@ extension NSManagedObject {
 
     /// Calls ``validateValue(_:forKey:)`` for every property, and sets what it replaces.
     final func checkThroughOverride() throws {
-        var errors: [NSError] = []
+        var errors: [any Error] = []
         for key in keysForValidation {
             var value = value(forValidationOf: key)
             let before = value
             do {
                 try validateValue(&value, forKey: key)
             } catch {
-                errors.append(error as NSError)
+                errors.append(error)
                 continue
             }
             if value is NSNull { value = nil }
             if !Self.isSame(before, value) { setDynamicValue(value, forKey: key) }
         }
-        if !errors.isEmpty { throw Self.combined(errors) }
+        // A single error goes through as it is: as NSError a Swift error would lose its type.
+        if errors.count == 1 { throw errors[0] }
+        if !errors.isEmpty { throw Self.combined(errors.map { $0 as NSError }) }
     }
 
     /// The names of all properties, but not of to-many relationships that are as they were saved and not loaded.

@@ -5,6 +5,12 @@ import Storage
 extension NSManagedObject {
     /// Checks all properties: presence, limits, predicates, counts. Reaches overrides of `validateValue(_:forKey:)`.
     final func checkProperties() throws {
+        if isFault, row == nil, context?.isSaving == true, !OverriddenValidation.isOverridden(by: type(of: self)) {
+            // Changed by inverses only: all else is as it was saved.
+            let errors = registry.runtime.validationRules[layout.index].counts.flatMap { toManyErrors($0.relationship) }
+            if !errors.isEmpty { throw Self.combined(errors) }
+            return
+        }
         let slots = _loadedSlots
         // A fault whose row is gone has just become a deleted object: saving tells.
         guard !_state.contains(.deleted) else { return }

@@ -20,10 +20,10 @@ extension NSManagedObjectContext {
     }
 
     private final func validateOnce() throws {
-        var errors: [NSError] = []
+        var errors: [any Error] = []
         func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
             for object in objects {
-                do { try validate(object) } catch { errors.append(error as NSError) }
+                do { try validate(object) } catch { errors.append(error) }
             }
         }
         check(deletedList) { try $0.validateForDelete() }
@@ -38,6 +38,8 @@ extension NSManagedObjectContext {
             try object.validateForInsert()
         }
         check(updatedList) { try $0.validateForUpdate() }
-        if !errors.isEmpty { throw NSManagedObject.combined(errors) }
+        // A single error goes through as it is: as NSError a Swift error would lose its type.
+        if errors.count == 1 { throw errors[0] }
+        if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
     }
 }

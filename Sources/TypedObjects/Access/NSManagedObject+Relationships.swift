@@ -21,6 +21,8 @@ extension NSManagedObject {
     /// Sets a to-one relationship, and its inverse.
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Destination?) {
+        // As often happens in initializers: there is nothing, and nothing is to come.
+        if value == nil, _isNil(slot) { return }
         _setToOne(slot, value)
     }
 

@@ -1,35 +1,45 @@
 import ObjectGraph
 
 // To-many relationships as Swift collections. The object graph keeps an array of objects; the typed form of it is made at the first reading after
-// a change and kept beside the array, so that reading again costs nothing.
+// a change and kept beside the array, so that reading again costs next to nothing.
 
 extension NSManagedObject {
-    @usableFromInline
+    @inlinable
     final func _toManySet<Destination: NSManagedObject>(_ objects: ToManyObjects, _ name: String) -> Set<Destination> {
-        if let view = objects.typedView as? ToManyView<Set<Destination>> { return view.collection }
+        if let set: Set<Destination> = ToManyView.kept(by: objects) { return set }
         let set = Set(_checked(objects.objects, name) as [Destination])
         objects.typedView = ToManyView(set)
         return set
     }
 
-    @usableFromInline
+    @inlinable
     final func _toManyArray<Destination: NSManagedObject>(_ objects: ToManyObjects, _ name: String) -> [Destination] {
-        if let view = objects.typedView as? ToManyView<[Destination]> { return view.collection }
+        if let array: [Destination] = ToManyView.kept(by: objects) { return array }
         let array: [Destination] = _checked(objects.objects, name)
         objects.typedView = ToManyView(array)
         return array
     }
 
-    private func _checked<Destination: NSManagedObject>(_ objects: [NSManagedObject], _ name: String) -> [Destination] {
+    @usableFromInline
+    final func _checked<Destination: NSManagedObject>(_ objects: [NSManagedObject], _ name: String) -> [Destination] {
         objects.castToArray(of: Destination.self) ?? objects.map { _destination($0, name) }
     }
 }
 
 /// A typed collection made from a to-many relationship's objects.
-private final class ToManyView<Collection> {
-    let collection: Collection
+@usableFromInline
+final class ToManyView<Collection> {
+    @usableFromInline let collection: Collection
 
+    @inlinable
     init(_ collection: Collection) {
         self.collection = collection
+    }
+
+    /// The collection kept with a relationship, if it is of this type. One comparison of classes, since a cast takes ten times as long.
+    @inlinable
+    static func kept(by objects: ToManyObjects) -> Collection? {
+        guard let view = objects.typedView, type(of: view) == ToManyView<Collection>.self else { return nil }
+        return unsafeDowncast(view, to: ToManyView<Collection>.self).collection
     }
 }

@@ -1,4 +1,3 @@
-import DataModel
 import Foundation
 import ObjectGraph
 
@@ -28,26 +27,8 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
 
     func _objectsDidChange(_ buckets: _ChangeBuckets) {
         guard let context else { return }
-        let entities = context.topEntities(of: Object.self)
-        let changes = ManagedObjectChanges(
-            inserted: objects(.inserted, kinds.contains(.inserted), entities, buckets),
-            updated: objects(.updated, kinds.contains(.updated), entities, buckets),
-            deleted: objects(.deleted, kinds.contains(.deleted), entities, buckets), in: context)
+        let changes = ManagedObjectChanges<Object>(storage: .shared(by: buckets, in: context), kinds: kinds)
         guard changes.counts != (0, 0, 0) else { return }
         handler(changes)
-    }
-
-    private func objects(
-        _ kind: _ChangeKind, _ isWanted: Bool, _ entities: [NSEntityDescription], _ buckets: _ChangeBuckets
-    ) -> [Object] {
-        guard isWanted else { return [] }
-        var result: [Object] = []
-        for entity in entities {
-            let found = buckets.objects(kind, for: entity)
-            // Objects of another class come up where a subentity has no class of its own below `Object`.
-            let typed = found.castToArray(of: Object.self) ?? found.compactMap { $0 as? Object }
-            if result.isEmpty { result = typed } else { result += typed }
-        }
-        return result
     }
 }

@@ -1,6 +1,7 @@
+import DataModel
 import ObjectGraph
 
-/// The objects of a `ManagedObjectChanges` value, shared by its copies.
+/// The objects of one class in one round of changes, shared by all observers of the class and by what they pass on.
 // @unchecked Sendable: the arrays are constant; `sets` is touched only by what has just found itself on the context's queue. Objects are handed
 // out there only, or when their context is gone and nothing can be done with them any more. Letting go of objects is allowed on every thread.
 final class ManagedObjectChangeStorage<Object: NSManagedObject>: @unchecked Sendable {
@@ -11,16 +12,35 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: @unchecked Send
     /// Weak, so that changes that wait for a reader don't keep the context.
     private weak let context: NSManagedObjectContext?
 
-    init(_ lists: [[Object]], in context: NSManagedObjectContext) {
-        self.lists = lists
+    /// The storage of a round: the first observer of a class makes it.
+    static func shared(by buckets: _ChangeBuckets, in context: NSManagedObjectContext) -> ManagedObjectChangeStorage {
+        let key = ObjectIdentifier(Object.self)
+        if let storage = buckets.typedViews[key] as? ManagedObjectChangeStorage { return storage }
+        let storage = ManagedObjectChangeStorage(buckets, in: context)
+        buckets.typedViews[key] = storage
+        return storage
+    }
+
+    private init(_ buckets: _ChangeBuckets, in context: NSManagedObjectContext) {
+        let entities = context.topEntities(of: Object.self)
+        lists = [_ChangeKind.inserted, .updated, .deleted].map { Self.objects($0, of: entities, in: buckets) }
         self.context = context
     }
 
-    var counts: (inserted: Int, updated: Int, deleted: Int) {
-        (count(.inserted), count(.updated), count(.deleted))
+    private static func objects(
+        _ kind: _ChangeKind, of entities: [NSEntityDescription], in buckets: _ChangeBuckets
+    ) -> [Object] {
+        var result: [Object] = []
+        for entity in entities {
+            let found = buckets.objects(kind, for: entity)
+            // Objects of another class come up where a subentity has no class of its own below `Object`.
+            let typed = found.castToArray(of: Object.self) ?? found.compactMap { $0 as? Object }
+            if result.isEmpty { result = typed } else { result += typed }
+        }
+        return result
     }
 
-    private func count(_ kind: _ChangeKind) -> Int { lists[kind.rawValue].count }
+    func count(_ kind: _ChangeKind) -> Int { lists[kind.rawValue].count }
 
     func objects(_ kind: _ChangeKind) -> [Object] {
         checkQueue()

@@ -1,33 +1,41 @@
+import Foundation
 import ObjectGraph
 
 /// What changed among the objects of one class, between two rounds of a context's change processing.
 ///
 /// Objects of subclasses count as objects of the class. An object is in one of the sets at most: what is new in this round is not also updated.
+/// Kinds of changes that were not asked for are empty.
 ///
 /// The value may be passed to any thread or task; its objects may be taken out of it on the context's queue only: on the main thread for a
 /// main-queue context, else inside `perform`. Taking them out elsewhere stops the program.
-public struct ManagedObjectChanges<Object: NSManagedObject>: @unchecked Sendable {
-    // @unchecked Sendable: see `ManagedObjectChangeStorage`.
+public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     private let storage: ManagedObjectChangeStorage<Object>
+    private let kinds: Notification.ChangedType
 
-    package init(inserted: [Object], updated: [Object], deleted: [Object], in context: NSManagedObjectContext) {
-        storage = ManagedObjectChangeStorage([inserted, updated, deleted], in: context)
+    init(storage: ManagedObjectChangeStorage<Object>, kinds: Notification.ChangedType) {
+        self.storage = storage
+        self.kinds = kinds
     }
 
     /// Objects that were inserted.
-    public var inserted: Set<Object> { storage.set(.inserted) }
+    public var inserted: Set<Object> { kinds.contains(.inserted) ? storage.set(.inserted) : [] }
     /// Objects with changed properties: set ones, and relationships that changed because the other side did.
-    public var updated: Set<Object> { storage.set(.updated) }
+    public var updated: Set<Object> { kinds.contains(.updated) ? storage.set(.updated) : [] }
     /// Objects that were deleted. Their values can be read as long as the deletion is not saved.
-    public var deleted: Set<Object> { storage.set(.deleted) }
+    public var deleted: Set<Object> { kinds.contains(.deleted) ? storage.set(.deleted) : [] }
 
-    /// The inserted objects in the order in which they were inserted; costs less than the set.
-    package var insertedObjects: [Object] { storage.objects(.inserted) }
-    /// The updated objects in the order of their first change; costs less than the set.
-    package var updatedObjects: [Object] { storage.objects(.updated) }
-    /// The deleted objects in the order in which they were deleted; costs less than the set.
-    package var deletedObjects: [Object] { storage.objects(.deleted) }
+    /// The inserted objects, by entity in the order in which they were inserted; costs less than the set.
+    package var insertedObjects: [Object] { kinds.contains(.inserted) ? storage.objects(.inserted) : [] }
+    /// The updated objects, by entity in the order of their first change; costs less than the set.
+    package var updatedObjects: [Object] { kinds.contains(.updated) ? storage.objects(.updated) : [] }
+    /// The deleted objects, by entity in the order in which they were deleted; costs less than the set.
+    package var deletedObjects: [Object] { kinds.contains(.deleted) ? storage.objects(.deleted) : [] }
 
     /// The numbers of inserted, updated and deleted objects. May be read on every thread.
-    public var counts: (inserted: Int, updated: Int, deleted: Int) { storage.counts }
+    public var counts: (inserted: Int, updated: Int, deleted: Int) {
+        (
+            kinds.contains(.inserted) ? storage.count(.inserted) : 0, kinds.contains(.updated) ? storage.count(.updated) : 0,
+            kinds.contains(.deleted) ? storage.count(.deleted) : 0
+        )
+    }
 }

@@ -1,0 +1,86 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Pushes a child context's changes into its parent, as changes of the parent's own objects.
+///
+/// Runs on the parent's queue while the child waits on its own, so both may be touched.
+struct ChildSave {
+    let child: NSManagedObjectContext
+    let parent: NSManagedObjectContext
+
+    func push() {
+        parent.queue.sync {
+            // Changes of the parent itself are news of their own.
+            parent.processPendingChanges()
+            for object in child.insertedList { insert(object) }
+            for object in child.insertedList { pushRelationships(of: object, to: inParent(object), isNew: true) }
+            for object in child.updatedList { update(object) }
+            for object in child.deletedList { if let target = inParent(object), !target.isDeleted { parent.delete(target) } }
+            parent.processPendingChanges()
+        }
+    }
+
+    private func inParent(_ object: NSManagedObject) -> NSManagedObject? {
+        parent.objectForChild(entity: object.layout.index, key: object.key, store: object.registry.store)
+    }
+
+    private func insert(_ object: NSManagedObject) {
+        guard let row = object.row else { return }
+        let registry = (object.registry.store.map(parent.registries) ?? parent.unsavedRegistries).registry(object.layout.index)
+        let draft = row.makeDraft()
+        // Relationships come through the setters, which maintain the parent's inverses.
+        for relationship in object.layout.relationships where !relationship.isToMany {
+            draft.setNil(relationship.slot)
+            if let slot = relationship.entitySlot { draft.setNil(slot) }
+        }
+        let target = parent.makeFault(registry, key: object.key, row: draft)
+        target._slots = draft.slots
+        parent.noteInserted(target)
+        let marked = object.markedSlots
+        for slot in object.layout.slots.indices where marked.contains(slot) { target.markChanged(slot) }
+    }
+
+    private func update(_ object: NSManagedObject) {
+        guard let target = inParent(object), !target.isDeleted else { return }
+        let changed = object.changedSlots(persistentOnly: false)
+        target.noteChange()
+        if let row = object.row {
+            for slot in object.layout.slots.indices where changed.contains(slot) && object.layout.relationship(slot: slot) == nil {
+                _ = target._prepareWrite(slot)
+                target.row?.copySlot(slot, from: row.slots)
+            }
+        }
+        pushRelationships(of: object, to: target, isNew: false, changed: changed)
+    }
+
+    private func pushRelationships(of object: NSManagedObject, to target: NSManagedObject?, isNew: Bool, changed: SlotMask = SlotMask()) {
+        guard let target else { return }
+        for relationship in object.layout.relationships where isNew || changed.contains(relationship.slot) {
+            if relationship.isToMany {
+                guard let link = object.links?[relationship.index] else { continue }
+                pushMembers(unsafeDowncast(link, to: ToManyObjects.self), relationship, to: target)
+            } else {
+                target.setToOne(relationship, object.toOne(relationship).flatMap(inParent))
+            }
+        }
+    }
+
+    private func pushMembers(_ members: ToManyObjects, _ relationship: RelationshipLayout, to target: NSManagedObject) {
+        guard members.hasChanges else { return }
+        for member in members.removed.values {
+            if let inParent = inParent(member) { target.removeObject(inParent, from: relationship) }
+        }
+        let added = relationship.isOrdered ? members.objects.filter { members.added[ObjectIdentifier($0)] != nil } : Array(members.added.values)
+        for member in added {
+            if let inParent = inParent(member) { target.addObject(inParent, to: relationship) }
+        }
+        guard relationship.isOrdered else { return }
+        // Members that only the parent has stay behind those that both have.
+        let order = members.objects.compactMap(inParent)
+        let known = Set(order.map(ObjectIdentifier.init))
+        let current = target.toMany(relationship)
+        let wanted = order.filter(current.contains) + current.objects.filter { !known.contains(ObjectIdentifier($0)) }
+        target.setOrder(of: relationship, wanted)
+    }
+}

@@ -1,0 +1,27 @@
+import DataModel
+import Storage
+
+/// A parent context's object as its child sees it: where it is registered, and its current values.
+struct ParentRow {
+    /// Nil for an object that the stores don't have yet.
+    let store: StoreReference?
+    let entity: Int
+    let key: Int64
+    /// A row that nobody changes: the object's own, or a copy of its draft. Nil where the parent has not loaded it.
+    let row: Row?
+
+    init(_ object: NSManagedObject) {
+        store = object.registry.store
+        entity = object.layout.index
+        key = object.key
+        row = object.rowForChild
+    }
+}
+
+extension NSManagedObject {
+    /// The current values in a row that stays as it is.
+    final var rowForChild: Row? {
+        guard let row, _state.contains(.draft) else { return row }
+        return row.makeDraft()
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import ObjectGraph
+import Synchronization
+
+/// Writes down the notifications of one context.
+final class NotificationLog: @unchecked Sendable {
+    struct Entry {
+        let name: Notification.Name
+        let userInfo: [AnyHashable: Any]
+        let thread: UInt
+        let isMainThread: Bool
+        let hadChanges: Bool
+
+        /// A short name: "didChange", "willSave", "didSave", "didSaveIDs".
+        var kind: String {
+            switch name {
+            case .NSManagedObjectContextObjectsDidChange: "didChange"
+            case .NSManagedObjectContextWillSave: "willSave"
+            case .NSManagedObjectContextDidSave: "didSave"
+            case .NSManagedObjectContextDidSaveObjectIDs: "didSaveIDs"
+            default: name.rawValue
+            }
+        }
+
+        /// The objects under a key; none if it is absent.
+        func objects(_ key: String) -> Set<NSManagedObject> { userInfo[key] as? Set<NSManagedObject> ?? [] }
+        var inserted: Set<NSManagedObject> { objects(NSInsertedObjectsKey) }
+        var updated: Set<NSManagedObject> { objects(NSUpdatedObjectsKey) }
+        var deleted: Set<NSManagedObject> { objects(NSDeletedObjectsKey) }
+        var refreshed: Set<NSManagedObject> { objects(NSRefreshedObjectsKey) }
+        func ids(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObjectID> {
+            userInfo[key.rawValue] as? Set<NSManagedObjectID> ?? []
+        }
+
+        /// The keys of the userInfo, sorted.
+        var keys: [String] { userInfo.keys.compactMap { $0.base as? String }.sorted() }
+    }
+
+    static let names: [Notification.Name] = [
+        .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
+        .NSManagedObjectContextDidSaveObjectIDs,
+    ]
+
+    // @unchecked Sendable: the list is only touched under the lock; tokens are constant after `init`.
+    private let lock = NSLock()
+    private var list: [Entry] = []
+    private var tokens: [any NSObjectProtocol] = []
+
+    init(_ context: NSManagedObjectContext) {
+        tokens = Self.names.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] notification in
+                let entry = Entry(
+                    name: notification.name, userInfo: notification.userInfo ?? [:], thread: currentThread,
+                    isMainThread: Thread.isMainThread,
+                    hadChanges: (notification.object as? NSManagedObjectContext)?.hasChanges ?? false)
+                self?.add(entry)
+            }
+        }
+    }
+
+    deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
+
+    private func add(_ entry: Entry) { lock.withLock { list.append(entry) } }
+
+    /// All entries since the last call.
+    func take() -> [Entry] {
+        lock.withLock {
+            defer { list = [] }
+            return list
+        }
+    }
+
+    /// The ObjectsDidChange entries since the last call of a `take…`; the others are dropped.
+    func takeChanges() -> [Entry] { take().filter { $0.kind == "didChange" } }
+}
+
+/// Has a closure called for one notification of one context, on whatever thread it is posted.
+final class Observer {
+    private let token: any NSObjectProtocol
+
+    init(_ name: Notification.Name, of object: AnyObject?, _ body: @escaping (Notification) -> Void) {
+        // The poster waits for its observers, so the closure runs on one thread at a time in the tests that use it.
+        nonisolated(unsafe) let body = body
+        token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { body($0) }
+    }
+
+    deinit { NotificationCenter.default.removeObserver(token) }
+}
+
+/// The number of the calling thread.
+var currentThread: UInt {
+    #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+    #else
+        UInt(pthread_self())
+    #endif
+}

@@ -1,0 +1,112 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import TestSupport
+import Testing
+
+/// A coordinator with one store, and a private context on it.
+final class TestStack: Sendable {
+    let kind: StoreKind
+    let model: NSManagedObjectModel
+    let folder: TemporaryFolder
+    let coordinator: NSPersistentStoreCoordinator
+    let store: NSPersistentStore
+    let context: NSManagedObjectContext
+
+    /// - Parameter folder: An existing folder with a store of another stack, to open that one again.
+    init(_ kind: StoreKind, _ model: NSManagedObjectModel, folder: TemporaryFolder? = nil) throws {
+        self.kind = kind
+        self.model = model
+        self.folder = try folder ?? TemporaryFolder()
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        store = try coordinator.addPersistentStore(
+            ofType: kind == .sqlite ? NSSQLiteStoreType : NSInMemoryStoreType, configurationName: nil,
+            at: kind == .sqlite ? self.folder.file("store.sqlite") : nil)
+        context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    /// Another context on the same coordinator.
+    func newContext(_ type: NSManagedObjectContext.ConcurrencyType = .privateQueue) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(type)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    /// Runs on the queue of the stack's context, and waits. What the body captures is therefore used by one thread at a time.
+    @discardableResult
+    func run<T>(at location: SourceLocation = #_sourceLocation, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
+        try context.run(at: location, body)
+    }
+
+    /// Runs on another context of the same store: what it reads was saved.
+    @discardableResult
+    func fresh<T>(at location: SourceLocation = #_sourceLocation, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
+        try newContext().run(at: location, body)
+    }
+
+    /// The names of all objects of an entity as another context reads them: what was saved. In order.
+    func savedNames(_ entity: String, at location: SourceLocation = #_sourceLocation) throws -> [String?] {
+        try fresh(at: location) { context in try context.all(entity).map { $0.text("name") } }
+    }
+
+    /// Opens the store file once more, with a coordinator of its own.
+    func reopened() throws -> TestStack { try TestStack(kind, model, folder: folder) }
+}
+
+extension NSManagedObjectContext {
+    /// Runs on the context's queue with the context, checks the graph afterwards, and waits.
+    @discardableResult
+    func run<T>(at location: SourceLocation = #_sourceLocation, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
+        // The test waits meanwhile, so nothing captured is used elsewhere.
+        nonisolated(unsafe) let body = body
+        return try performAndWait {
+            let result = try body(self)
+            GraphChecker.check(self, at: location)
+            return result
+        }
+    }
+
+    /// Checks the graph in the middle of a test.
+    func check(at location: SourceLocation = #_sourceLocation) { GraphChecker.check(self, at: location) }
+
+    /// Inserts an object of an entity and sets some of its properties.
+    @discardableResult
+    func make(_ entity: String, _ values: [String: Any?] = [:]) -> Recorder {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+        guard let recorder = object as? Recorder else { fatalError("\(entity) has objects of class \(type(of: object))") }
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { recorder.setValue(value, forKey: key) }
+        return recorder
+    }
+
+    /// All objects of an entity, sorted by an attribute.
+    func all(_ entity: String, by key: String = "name") throws -> [Recorder] {
+        let request = NSFetchRequest<Recorder>(entityName: entity)
+        request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+        return try fetch(request)
+    }
+
+    /// The object of an entity with a name.
+    func named(_ name: String, _ entity: String) throws -> Recorder {
+        let request = NSFetchRequest<Recorder>(entityName: entity)
+        request.predicate = NSPredicate { object, _ in (object as? Recorder)?.text("name") == name }
+        guard let found = try fetch(request).first else { throw CocoaError(.fileNoSuchFile) }
+        return found
+    }
+}
+
+extension NSManagedObject {
+    func text(_ key: String) -> String? { value(forKey: key) as? String }
+    func number(_ key: String) -> Int? { (value(forKey: key) as? NSNumber)?.intValue }
+    func one(_ key: String) -> NSManagedObject? { value(forKey: key) as? NSManagedObject }
+    func many(_ key: String) -> Set<NSManagedObject> { value(forKey: key) as? Set<NSManagedObject> ?? [] }
+    func list(_ key: String) -> [NSManagedObject] { (value(forKey: key) as? NSOrderedSet)?.array as? [NSManagedObject] ?? [] }
+    func set(_ key: String, _ value: Any?) { setValue(value, forKey: key) }
+
+    func add(_ object: NSManagedObject, to key: String) { setValue(many(key).union([object]), forKey: key) }
+    func remove(_ object: NSManagedObject, from key: String) { setValue(many(key).subtracting([object]), forKey: key) }
+
+    /// The text attribute "name" of the destinations.
+    func names(_ key: String) -> Set<String> { Set(many(key).compactMap { $0.text("name") }) }
+    func nameList(_ key: String) -> [String] { list(key).compactMap { $0.text("name") } }
+}
