@@ -111,6 +111,12 @@ import Foundation
         /// Whether there is something to redo.
         public final var canRedo: Bool { !redoStack.isEmpty }
 
+        /// How often ``undo()`` has something to undo.
+        public final var undoCount: Int { undoStack.count + (openGroups.contains { !$0.actions.isEmpty } ? 1 : 0) }
+
+        /// How often ``redo()`` has something to do again.
+        public final var redoCount: Int { redoStack.count }
+
         /// Whether ``undo()`` is at work.
         public final var isUndoing: Bool { activity == .undoing }
 

@@ -130,6 +130,8 @@ extension NSManagedObject {
     @discardableResult
     final func takeMember(_ member: NSManagedObject, from relationship: RelationshipLayout) -> Bool {
         let members = toMany(relationship)
+        // Undo puts it back at its place.
+        if relationship.isOrdered, context?.recordsLinks == true { _ = members.objects }
         let position = relationship.isOrdered && members.isLoaded ? members.position(of: member) ?? -1 : -1
         guard members.remove(member) else { return false }
         record(relationship, .removed(member, position))
@@ -186,7 +188,7 @@ extension NSManagedObject {
     /// Adds one member, with its inverse.
     final func addObject(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int? = nil) {
         checkDestination(object, relationship)
-        guard putMember(object, into: relationship, at: index) else { return }
+        guard mayContain(object, relationship) != true, putMember(object, into: relationship, at: index) else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.addMember(inverseID, self)
@@ -198,9 +200,19 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether an object is a member, as far as that is known without loading the members; loads them if an undo step has to know.
+    private final func mayContain(_ object: NSManagedObject, _ relationship: RelationshipLayout) -> Bool? {
+        let members = toMany(relationship)
+        if members.isLoaded { return nil }
+        if !relationship.isInverseToMany, let inverse = relationship.inverse.flatMap(object.layout.relationship(id:)) {
+            return object.toOne(inverse) === self
+        }
+        return context?.recordsLinks == true ? members.contains(object) : nil
+    }
+
     /// Removes one member, with its inverse.
     final func removeObject(_ object: NSManagedObject, from relationship: RelationshipLayout) {
-        guard takeMember(object, from: relationship) else { return }
+        guard mayContain(object, relationship) != false, takeMember(object, from: relationship) else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.removeMember(inverseID, self)

@@ -16,4 +16,18 @@ struct LinkChange {
     /// The index in `EntityLayout.relationships`.
     let relationship: Int
     let change: Change
+
+    /// Whether it concerns an object that came and went in the event being processed: such changes leave nothing.
+    var isOfVanished: Bool {
+        if owner.isVanishing { return true }
+        switch change {
+        case .added(let member, _), .removed(let member, _): return member.isVanishing
+        case .destination, .reordered: return false
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Inserted and deleted in one event.
+    fileprivate final var isVanishing: Bool { _state.isSuperset(of: [.eventInserted, .inserted, .deleted]) }
 }

@@ -122,6 +122,9 @@ extension NSManagedObject {
         }
     }
 
+    /// Makes the keys of to-one relationships those of the linked objects, of which some may have come back under new keys.
+    final func updateForeignKeys() { updateForeignKeys(layout.relationships.filter { $0.storage == .toOne }) }
+
     /// - Returns: true if the object was among the changed ones and is not any more.
     final func becomeCleanIfUnchanged() -> Bool {
         guard _state.contains(.updated), _state.isDisjoint(with: [.inserted, .deleted]),

@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
             let slots = object.valueSlots(differingFrom: before)
             if !slots.isEmpty { step.updated.append(.init(object: object, row: before, slots: slots)) }
         }
-        step.links = log.links
+        step.links = log.links.contains(where: \.isOfVanished) ? log.links.filter { !$0.isOfVanished } : log.links
         guard !step.isEmpty else { return }
         manager.registerUndo(withTarget: self) { $0.takeBack(step) }
     }
@@ -90,6 +90,8 @@ extension NSManagedObjectContext {
         undoState.isReplaying = true
         defer { undoState.isReplaying = false }
         for deletion in step.deleted { restore(deletion) }
+        // Now all have their keys.
+        for deletion in step.deleted where deletion.object.isInserted { deletion.object.updateForeignKeys() }
         removeStale(&deletedList, step.deleted.count) { !$0.isDeleted }
         for link in step.links.reversed() { link.owner.takeBack(link.change, link.owner.layout.relationships[link.relationship]) }
         for update in step.updated where update.object.isAlive(in: self) { update.object.takeBack(update) }
