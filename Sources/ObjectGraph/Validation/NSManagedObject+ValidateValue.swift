@@ -11,7 +11,11 @@ extension NSManagedObject {
     }
 
     private final func valueErrors(_ value: Any?, _ key: String) -> [NSError] {
-        if let composite = layout.composites[key] { return compositeErrors(composite, key, value) }
+        if let composite = layout.composites[key],
+            let description = layout.description.attributesByName[key] as? NSCompositeAttributeDescription
+        {
+            return compositeErrors(composite, description, key, value)
+        }
         // As with key-value coding, nothing is known against the value of a key without rules.
         guard let slot = layout.slotByName[key], layout.kind(slot) != .vacant else { return [] }
         guard let relationship = layout.relationship(slot: slot) else { return attributeErrors(slot, value) }
@@ -62,19 +66,22 @@ extension NSManagedObject {
             value, wanted: "an object of “\(destination.name)”")
     }
 
-    private final func compositeErrors(_ composite: CompositeLayout, _ path: String, _ value: Any?) -> [NSError] {
+    private final func compositeErrors(
+        _ composite: CompositeLayout, _ description: NSCompositeAttributeDescription, _ path: String, _ value: Any?
+    ) -> [NSError] {
         let validation = PropertyValidation(object: self, key: path)
-        guard let value else { return composite.isOptional ? [] : [validation.missing()] }
+        guard let value else { return description.isOptional ? [] : [validation.missing()] }
         guard let values = value as? [String: Any] else { return [validation.unacceptable(value, wanted: "[String: Any]")] }
-        return composite.elements.flatMap { name, element in
+        return zip(composite.elements, description.elements).flatMap { named, attribute -> [NSError] in
+            let (name, element) = named
             let value = values[name].flatMap { $0 is NSNull ? nil : $0 }
             switch element {
-            case .composite(let nested): return compositeErrors(nested, "\(path).\(name)", value)
+            case .composite(let nested):
+                guard let inner = attribute as? NSCompositeAttributeDescription else { return [] }
+                return compositeErrors(nested, inner, "\(path).\(name)", value)
             case .slot(let slot):
-                if value == nil, layout.slots[slot].attribute?.isOptional == false {
-                    return [PropertyValidation(object: self, key: layout.slots[slot].name).missing()]
-                }
-                return attributeErrors(slot, value)
+                guard value == nil else { return attributeErrors(slot, value) }
+                return attribute.isOptional ? [] : [PropertyValidation(object: self, key: layout.slots[slot].name).missing()]
             }
         }
     }
