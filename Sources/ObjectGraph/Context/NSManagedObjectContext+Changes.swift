@@ -94,7 +94,8 @@ extension NSManagedObjectContext {
         }
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
         let sets = ChangeSets(
-            inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
+            inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
+            refreshed: Set(sparse: refreshed.kept))
         // Nothing may be kept here that has no unsaved changes: the context must not hold such objects.
         let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
@@ -126,7 +127,7 @@ extension NSManagedObjectContext {
         guard insertedList.contains(where: { $0._state.contains(.deleted) }) else { return [] }
         let vanished = insertedList.filter { $0._state.contains(.deleted) }
         insertedList.removeAll { $0._state.contains(.deleted) }
-        for object in vanished { object.leaveContext() }
+        NSManagedObject.leaveContext(vanished)
         return vanished
     }
 
@@ -197,8 +198,8 @@ extension NSManagedObjectContext {
         for object in vanished {
             object._state.remove(.deleted)
             object.clearLinks()
-            object.leaveContext()
         }
+        NSManagedObject.leaveContext(vanished)
         guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
         post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
     }

@@ -156,7 +156,7 @@ final class SavePlan {
     func finish() {
         for object in inserted.joined() { object.didCommit() }
         for object in updated.joined() { object.didCommit() }
-        for object in deleted.joined() { object.leaveContext() }
+        NSManagedObject.leaveContext(deleted.joined())
     }
 
     /// Gives new objects their temporary keys again, and all rows the versions they had.

@@ -143,6 +143,7 @@ extension NSManagedObject {
         let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted }
         for object in wanted { checkDestination(object, relationship) }
         let members = toMany(relationship)
+        if _state.contains(.awakening) { return members.replace(with: wanted) }
         for object in members.objects where !seen.contains(ObjectIdentifier(object)) { removeObject(object, from: relationship) }
         for object in wanted { addObject(object, to: relationship) }
         if relationship.isOrdered, !zip(members.objects, wanted).allSatisfy({ $0 === $1 }) {
