@@ -52,6 +52,7 @@ final class StoreEdits {
                 expected[id, default: [:]][attribute.name] = StoredValue(value, of: attribute)
             }
         }
+        if linkNewObjects() { try save() }
         for entity in entities { try delete(entity) }
         for id in deletedIDs { expected[id] = nil }
         archives.removeAll { deletedIDs.contains($0.id) }
@@ -172,6 +173,26 @@ final class StoreEdits {
             guard let concrete = entities.first(where: { $0.isKindOf(entity: destination) }) else { return }
             put(try insert(concrete, isDestination: true), into: relationship, of: object)
         }
+    }
+
+    /// Links the new objects by many-to-many relationships that were left empty, because the store had no objects to link to.
+    ///
+    /// - Returns: Whether there was anything to link.
+    private func linkNewObjects() -> Bool {
+        for entity in entities {
+            guard let object = inserted[entity.name ?? ""] else { continue }
+            for relationship in entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
+                guard relationship.isToMany, relationship.inverseRelationship?.isToMany == true, !relationship.isTransient,
+                    let destination = entities.first(where: { candidate in
+                        relationship.destinationEntity.map { candidate.isKindOf(entity: $0) } ?? false
+                    }),
+                    let other = inserted[destination.name ?? ""],
+                    object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
+                else { continue }
+                put(other, into: relationship, of: object)
+            }
+        }
+        return context.hasChanges
     }
 
     private func put(_ destination: NSManagedObject, into relationship: NSRelationshipDescription, of object: NSManagedObject) {
