@@ -95,7 +95,11 @@ extension NSManagedObjectContext {
     }
 
     private final func write() throws {
-        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
+        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else {
+            // A child has no stores of its own.
+            if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
+            return
+        }
         if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
             throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
@@ -121,6 +125,7 @@ extension NSManagedObjectContext {
         for object in updatedList { try plan(for: object, in: storeOf).update(object) }
         for object in deletedList { try plan(for: object, in: storeOf).delete(object) }
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
         for plan in ordered { try plan.write() }
         for plan in ordered { plan.finish() }
     }
