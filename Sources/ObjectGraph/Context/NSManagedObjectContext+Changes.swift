@@ -147,7 +147,8 @@ extension NSManagedObjectContext {
                     for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
                     if relationship.isInverseToMany { object.nullify(relationship) }
                 case .denyDeleteRule, .noActionDeleteRule:
-                    break
+                    // What was never saved leaves no row that others could point at.
+                    if object._state.contains(.inserted) { object.nullify(relationship) }
                 }
             }
         }

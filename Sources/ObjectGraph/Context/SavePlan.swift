@@ -218,7 +218,10 @@ extension NSManagedObject {
         _state.subtract([.inserted, .updated, .draft, .writable])
         guard let links else { return }
         for relationship in layout.relationships where relationship.isToMany {
-            if let link = links[relationship.index] { unsafeDowncast(link, to: ToManyObjects.self).didSave() }
+            guard let link = links[relationship.index] else { continue }
+            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            if relationship.inverse == nil { members.removeVanished() }
+            members.didSave()
         }
     }
 }

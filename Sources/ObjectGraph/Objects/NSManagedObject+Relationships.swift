@@ -125,7 +125,7 @@ extension NSManagedObject {
             old?.removeMember(inverseID, self)
             value?.addMember(inverseID, self)
         } else {
-            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self, old !== self || value != nil {
+            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self {
                 old.writeAndNoteToOne(inverse, nil)
             }
             guard let value, let inverse = value.layout.relationship(id: inverseID) else { return }
