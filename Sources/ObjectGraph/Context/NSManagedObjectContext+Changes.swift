@@ -118,7 +118,8 @@ extension NSManagedObjectContext {
         if undoState.isReplaying { cleanUnchanged(updated.kept) }
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
         let sets = ChangeSets(
-            inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
+            inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
+            refreshed: Set(sparse: refreshed.kept))
         // Nothing may be kept here that has no unsaved changes: the context must not hold such objects.
         let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
@@ -159,7 +160,7 @@ extension NSManagedObjectContext {
         let vanished = ContiguousArray(deleted.lazy.filter { $0._state.isSuperset(of: [.inserted, .deleted]) })
         guard !vanished.isEmpty else { return [] }
         removeStale(&insertedList, vanished.count) { $0._state.contains(.deleted) }
-        for object in vanished { object.leaveContext() }
+        NSManagedObject.leaveContext(vanished)
         return vanished
     }
 
@@ -188,7 +189,8 @@ extension NSManagedObjectContext {
                 for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
                 if relationship.isInverseToMany { object.nullify(relationship) }
             case .denyDeleteRule, .noActionDeleteRule:
-                break
+                // What was never saved leaves no row that others could point at.
+                if !object._state.isDisjoint(with: [.inserted, .gone]) { object.nullify(relationship) }
             }
         }
     }
@@ -196,9 +198,9 @@ extension NSManagedObjectContext {
     /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.
     private final func nullifyDeleted() {
         for object in eventDeleted where object._state.contains(.deleted) && object.row != nil {
-            for relationship in object.layout.relationships
-            where relationship.storage != .transient && relationship.deleteRule != .noActionDeleteRule {
-                object.nullify(relationship)
+            for relationship in object.layout.relationships where relationship.storage != .transient {
+                let isLeft = relationship.deleteRule == .noActionDeleteRule || relationship.deleteRule == .denyDeleteRule
+                if !isLeft || object.isInserted { object.nullify(relationship) }
             }
         }
     }
@@ -248,8 +250,8 @@ extension NSManagedObjectContext {
         for object in vanished {
             object._state.remove(.deleted)
             object.clearLinks()
-            object.leaveContext()
         }
+        NSManagedObject.leaveContext(vanished)
         guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
         post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
     }

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
     /// The sets for the notifications: those of the last processing where they are the same.
     private final func savedSets() -> ChangeSets {
         func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
-            last.count == list.count && last.allSatisfy(isSame) ? last : Set(list)
+            last.count == list.count && last.allSatisfy(isSame) ? last : Set(sparse: list)
         }
         return ChangeSets(
             inserted: set(insertedList, lastEventSets.inserted, \.isPendingInsert),
@@ -75,7 +75,11 @@ extension NSManagedObjectContext {
     }
 
     private final func write() throws {
-        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
+        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else {
+            // A child has no stores of its own.
+            if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
+            return
+        }
         if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
             throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
@@ -88,10 +92,20 @@ extension NSManagedObjectContext {
             plans[ObjectIdentifier(store)] = plan
             return plan
         }
-        for object in insertedList { plan(try coordinator.storeForNewObject(object)).insert(object) }
-        for object in updatedList { plan(try storeOf(object)).update(object) }
-        for object in deletedList { plan(try storeOf(object)).delete(object) }
+        // Objects of one registry go to one store, and mostly come one after the other.
+        var last: (record: UnsafeMutableRawPointer, plan: SavePlan)?
+        func plan(for object: NSManagedObject, in store: (NSManagedObject) throws -> NSPersistentStore) rethrows -> SavePlan {
+            let record = UnsafeMutableRawPointer(object.registry.record)
+            if let last, last.record == record { return last.plan }
+            let plan = plan(try store(object))
+            last = (record, plan)
+            return plan
+        }
+        for object in insertedList { try plan(for: object, in: coordinator.storeForNewObject).insert(object) }
+        for object in updatedList { try plan(for: object, in: storeOf).update(object) }
+        for object in deletedList { try plan(for: object, in: storeOf).delete(object) }
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
         for plan in ordered { try plan.write() }
         for plan in ordered { plan.finish() }
     }
@@ -100,7 +114,7 @@ extension NSManagedObjectContext {
         ChildSave(child: self, parent: parent).push()
         for object in insertedList { object.didCommit() }
         for object in updatedList { object.didCommit() }
-        for object in deletedList { object.leaveContext() }
+        NSManagedObject.leaveContext(deletedList)
     }
 
     private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
@@ -131,9 +145,7 @@ extension NSManagedObjectContext {
     ) {
         postDidSave(sets)
         func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
-            var set = Set<NSManagedObjectID>(minimumCapacity: list.count)
-            for object in list { set.insert(object.objectID) }
-            return set
+            Set(sparse: list.lazy.map(\.objectID))
         }
         var saved = SavedObjectIDs()
         saved.inserted = ids(objects.inserted)

@@ -162,7 +162,7 @@ extension NSManagedObject {
             old?.removeMember(inverseID, self)
             value?.addMember(inverseID, self)
         } else {
-            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self, old !== self || value != nil {
+            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self {
                 old.writeAndNoteToOne(inverse, nil)
             }
             guard let value, let inverse = value.layout.relationship(id: inverseID) else { return }
@@ -180,6 +180,7 @@ extension NSManagedObject {
         let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted }
         for object in wanted { checkDestination(object, relationship) }
         let members = toMany(relationship)
+        if _state.contains(.awakening) { return members.replace(with: wanted) }
         for object in members.objects where !seen.contains(ObjectIdentifier(object)) { removeObject(object, from: relationship) }
         for object in wanted { addObject(object, to: relationship) }
         if relationship.isOrdered { setOrder(of: relationship, wanted) }

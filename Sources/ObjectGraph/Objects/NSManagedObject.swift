@@ -36,7 +36,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// - Parameters:
     ///   - entity: The entity; its class must be this class or a superclass of it.
     ///   - context: The context to insert into, on whose queue the call must be; nil for an object without context.
-    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    public required init(entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?) {
         if let context, let born = context.registryOfNextFault {
             // The context makes a fault: everything else is set right after.
             context.registryOfNextFault = nil

@@ -177,6 +177,14 @@ public final class ToManyObjects {
     /// The members as last saved, in no particular order.
     var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
 
+    /// Drops members that were deleted before they were ever saved, of which no inverse told.
+    func removeVanished() {
+        guard members.contains(where: { $0._state.contains(.gone) && $0.key < 0 }) else { return }
+        members.removeAll { $0._state.contains(.gone) && $0.key < 0 }
+        positions = nil
+        typedView = nil
+    }
+
     func didSave() {
         added.removeAll()
         removed.removeAll()
