@@ -5,6 +5,7 @@ package protocol SaveTransaction {
     /// Takes `count` consecutive new keys of the family of `root` and answers the first. Keys are never handed out twice.
     func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64
 
+    /// Writes new rows, with the version after `expectedVersion`.
     func insert(_ changes: [RowChange], entity: EntityLayout) throws
 
     /// Writes the masked slots and the version after `expectedVersion`.
@@ -15,6 +16,9 @@ package protocol SaveTransaction {
     /// - Returns: the keys whose row is gone or has another version.
     func delete(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64]
 
+    /// Takes values out of rows that `update` writes next, so that none of them stands in the way of another one's unique values.
+    func vacate(_ slots: [Int], keys: [Int64], entity: EntityLayout) throws
+
     /// Says who saves, for stores that keep a history.
     func describe(author: String?, contextName: String?)
 
@@ -24,4 +28,7 @@ package protocol SaveTransaction {
 
 extension SaveTransaction {
     package func describe(author: String?, contextName: String?) {}
+
+    /// For engines without uniqueness constraints.
+    package func vacate(_ slots: [Int], keys: [Int64], entity: EntityLayout) throws {}
 }

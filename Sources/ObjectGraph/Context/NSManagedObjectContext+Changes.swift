@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
-            object._state.subtract([.deleted, .eventDeleted])
+            object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere])
             deletedList.removeAll { $0 === object }
             eventDeleted.removeAll { $0 === object }
             object.noteChange()
@@ -126,7 +126,8 @@ extension NSManagedObjectContext {
         while index < eventDeleted.count {
             let object = eventDeleted[index]
             index += 1
-            guard object._state.contains(.deleted), object.row != nil || object.key > 0 || !object.isFault else { continue }
+            // Whoever deleted an object elsewhere has applied the rules there.
+            guard object._state.contains(.deleted), !object._state.contains(.deletedElsewhere), object.row != nil || object.key > 0 || !object.isFault else { continue }
             for relationship in object.layout.relationships where relationship.storage != .transient {
                 switch relationship.deleteRule {
                 case .nullifyDeleteRule:
@@ -148,7 +149,8 @@ extension NSManagedObjectContext {
     public final func rollback() {
         propagateDeletesIfNeeded()
         let inserted = insertedList, updated = updatedList.filter { $0._state.contains(.updated) }
-        let deleted = deletedList.filter { $0._state.contains(.deleted) }
+        let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
+        let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
         insertedList = []
         updatedList = []
         deletedList = []
@@ -167,6 +169,7 @@ extension NSManagedObjectContext {
             object._state.formUnion([.deleted, .eventDeleted])
             eventDeleted.append(object)
         }
+        for object in deletedElsewhere { object.leaveContext() }
         postRollback(vanished: inserted)
     }
 

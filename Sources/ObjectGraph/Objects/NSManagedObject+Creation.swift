@@ -57,7 +57,7 @@ extension NSManagedObject {
     /// Takes the object out of its context for good.
     final func leaveContext() {
         _state.formUnion(.gone)
-        _state.subtract([.inserted, .updated, .deleted, .writable])
+        _state.subtract([.inserted, .updated, .deleted, .deletedElsewhere, .writable])
         let keptID = objectID
         move(to: ObjectRegistry(runtime: registry.runtime, entity: layout.index, context: nil, store: registry.store), key: key)
         cachedID = keptID

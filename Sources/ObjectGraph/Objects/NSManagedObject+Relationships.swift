@@ -91,7 +91,7 @@ extension NSManagedObject {
         setLink(relationship.index, value)
     }
 
-    private final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+    final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
         writeToOne(relationship, value)
         note(relationship)
     }
@@ -102,12 +102,12 @@ extension NSManagedObject {
         noteChange()
     }
 
-    private final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
         if toMany(relationship).insert(member) { note(relationship) }
     }
 
-    private final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
         if toMany(relationship).remove(member) { note(relationship) }
     }

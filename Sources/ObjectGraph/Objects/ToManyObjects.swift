@@ -103,15 +103,7 @@ public final class ToManyObjects {
         let id = ObjectIdentifier(object)
         if isLoaded {
             guard let index = position(of: object) else { return false }
-            if isOrdered || index == members.count - 1 {
-                members.remove(at: index)
-                if index == members.count { positions?[id] = nil } else { positions = nil }
-            } else {
-                let last = members.removeLast()
-                members[index] = last
-                positions?[id] = nil
-                positions?[ObjectIdentifier(last)] = index
-            }
+            takeOut(index)
         } else {
             guard removed[id] == nil else { return false }
             if added[id] != nil { pending.removeAll { $0 === object } }
@@ -119,6 +111,19 @@ public final class ToManyObjects {
         if added.removeValue(forKey: id) == nil { removed[id] = object }
         typedView = nil
         return true
+    }
+
+    private func takeOut(_ index: Int) {
+        let id = ObjectIdentifier(members[index])
+        if isOrdered || index == members.count - 1 {
+            members.remove(at: index)
+            if index == members.count { positions?[id] = nil } else { positions = nil }
+        } else {
+            let last = members.removeLast()
+            members[index] = last
+            positions?[id] = nil
+            positions?[ObjectIdentifier(last)] = index
+        }
     }
 
     /// Makes exactly these the members.
@@ -138,6 +143,40 @@ public final class ToManyObjects {
         positions = nil
         isReordered = true
         typedView = nil
+    }
+
+    /// Takes the members from the store again when they are asked for next, because others may have changed them. What was added and removed stays so.
+    func rebase() {
+        guard isLoaded, !owner._state.contains(.inserted), relationship.storage != .transient else { return }
+        let order = members
+        pending = members.filter { added[ObjectIdentifier($0)] != nil }
+        members = []
+        positions = nil
+        typedView = nil
+        isLoaded = false
+        guard isReordered else { return }
+        load()
+        let places = Dictionary(order.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let known = members.filter { places[ObjectIdentifier($0)] != nil }
+        let new = members.filter { places[ObjectIdentifier($0)] == nil }
+        members = known.sorted { (places[ObjectIdentifier($0)] ?? 0) < (places[ObjectIdentifier($1)] ?? 0) } + new
+    }
+
+    /// Takes out an object that is gone from the store, without noting a change.
+    func forget(_ object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        added[id] = nil
+        removed[id] = nil
+        pending.removeAll { $0 === object }
+        typedView = nil
+        if isLoaded, let index = position(of: object) { takeOut(index) }
+    }
+
+    /// Notes all members as added: the store has none of them any more.
+    func addAgain() {
+        guard isLoaded else { return }
+        for member in members { added[ObjectIdentifier(member)] = member }
+        removed.removeAll()
     }
 
     /// The members as last saved, in no particular order.

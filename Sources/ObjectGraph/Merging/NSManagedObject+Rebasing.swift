@@ -1,0 +1,180 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Putting an object's unsaved changes on another row of the store than the one they were made on.
+extension NSManagedObject {
+    /// Makes `fresh` the row that the object's unsaved changes stand on.
+    ///
+    /// Relationships stay in step: destinations that the object gains or loses by the new row read their side from the store again.
+    ///
+    /// - Parameters:
+    ///   - fresh: What the store has.
+    ///   - kept: The slots whose present values stay; they are the changes from now on. To-many relationships always keep what was added and removed.
+    /// - Returns: Whether any change is left.
+    @discardableResult
+    final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
+        let base = snapshot ?? row
+        dropToOneChanges(except: kept, base)
+        let draft = fresh.makeDraft()
+        if let row { copyKept(kept, from: row, to: draft) }
+        snapshot = fresh
+        row = draft
+        _slots = draft.slots
+        _state.insert(.draft)
+        let hasChanges = markChanges(kept, fresh, draft)
+        renewLinks(draft)
+        for relationship in layout.relationships where relationship.storage == .toOne {
+            follow(relationship, from: base, to: fresh, isKept: kept.contains(relationship.slot))
+        }
+        awake(fromSnapshotEvents: event)
+        return hasChanges
+    }
+
+    /// Drops the object's unsaved changes and gives it the values of `fresh`.
+    ///
+    /// Members added to or removed from a one-to-many relationship are changes of those members, so they stay.
+    final func revert(to fresh: Row, as event: NSSnapshotEventType) {
+        let base = snapshot ?? row
+        dropToOneChanges(except: SlotMask(), base)
+        dropPairChanges()
+        becomeUnchanged(fresh)
+        for relationship in layout.relationships where relationship.isToMany && relationship.storage != .transient {
+            links?[relationship.index] = nil
+        }
+        renewLinks(fresh)
+        for relationship in layout.relationships where relationship.storage == .toOne {
+            follow(relationship, from: base, to: fresh, isKept: false)
+        }
+        awake(fromSnapshotEvents: event)
+    }
+
+    /// Makes `fresh` the row of an object that counts as unchanged from now on.
+    final func becomeUnchanged(_ fresh: Row) {
+        let old = row
+        row = fresh
+        _slots = fresh.slots
+        snapshot = nil
+        clearChangedMask()
+        _state.subtract([.updated, .eventUpdated, .draft, .writable])
+        guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else { return }
+        // Transient values are nobody's business but this object's.
+        let draft = fresh.makeDraft()
+        copyKept(SlotMask(), from: old, to: draft)
+        row = draft
+        _slots = draft.slots
+    }
+
+    private final func copyKept(_ kept: SlotMask, from row: Row, to draft: Row) {
+        for (slot, property) in layout.slots.enumerated() {
+            switch property.kind {
+            case .toMany, .vacant: continue
+            case .entityIndex:
+                // Goes with its key.
+                guard let key = layout.relationship(slot: slot)?.slot, kept.contains(key) || !property.isPersistent else { continue }
+                draft.copySlot(slot, from: row.slots)
+            default:
+                if kept.contains(slot) || !property.isPersistent { draft.copySlot(slot, from: row.slots) }
+            }
+        }
+    }
+
+    /// Notes what differs from the store.
+    private final func markChanges(_ kept: SlotMask, _ fresh: Row, _ draft: Row) -> Bool {
+        clearChangedMask()
+        var hasChanges = false
+        for (slot, property) in layout.slots.enumerated() where property.kind != .vacant {
+            if property.kind == .toMany {
+                guard let relationship = layout.relationship(slot: slot), let members = links?[relationship.index] as? ToManyObjects else { continue }
+                members.rebase()
+                guard members.hasChanges, relationship.storage != .transient else { continue }
+            } else if !property.isPersistent || Row.isEqual(fresh.slots, draft.slots, slot, property.kind) {
+                continue
+            }
+            markChanged(slot)
+            hasChanges = true
+        }
+        return hasChanges
+    }
+
+    /// Forgets the destinations that the row does not have any more.
+    private final func renewLinks(_ row: Row) {
+        guard let links else { return }
+        for relationship in layout.relationships where relationship.storage == .toOne {
+            guard let link = links[relationship.index] as? NSManagedObject else { continue }
+            if row.isNil(relationship.slot) || row.integer(relationship.slot) != link.key { links[relationship.index] = nil }
+        }
+    }
+
+    // MARK: Giving up changes
+
+    /// Sets changed to-one relationships back through their setters, so that the destinations know.
+    private final func dropToOneChanges(except kept: SlotMask, _ base: Row?) {
+        guard let base, snapshot != nil else { return }
+        let changed = changedSlots(persistentOnly: true)
+        for relationship in layout.relationships
+        where relationship.storage == .toOne && changed.contains(relationship.slot) && !kept.contains(relationship.slot) {
+            setToOne(relationship, destination(of: relationship, in: base))
+        }
+    }
+
+    private final func dropPairChanges() {
+        for relationship in layout.relationships where relationship.storage == .manyToMany || relationship.storage == .hiddenForeignKey {
+            guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            let (added, removed) = (Array(members.added.values), Array(members.removed.values))
+            for object in added { removeObject(object, from: relationship) }
+            for object in removed where !object.isDeleted { addObject(object, to: relationship) }
+        }
+    }
+
+    // MARK: The other side
+
+    /// Brings the destinations in step when the stored key of a to-one relationship is another one.
+    private final func follow(_ relationship: RelationshipLayout, from base: Row?, to fresh: Row, isKept: Bool) {
+        let slot = relationship.slot
+        if let base, Row.isEqual(base.slots, fresh.slots, slot, .toOne) { return }
+        if isKept {
+            guard let inverseID = relationship.inverse, let gained = destination(of: relationship, in: fresh), gained !== toOne(relationship) else { return }
+            // The store lists this object there, the context does not.
+            gained.lose(self, inverseID, isToMany: relationship.isInverseToMany)
+        } else {
+            if let inverseID = relationship.inverse {
+                for row in [base, fresh] {
+                    guard let row, let other = registeredDestination(of: relationship, in: row), other !== self else { continue }
+                    other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
+                }
+            }
+            if registeredDestination(of: relationship, in: fresh)?.isDeleted == true {
+                writeToOne(relationship, nil)
+                note(relationship)
+            }
+        }
+    }
+
+    private final func registeredDestination(of relationship: RelationshipLayout, in row: Row) -> NSManagedObject? {
+        guard !row.isNil(relationship.slot), let context, let store = registry.store ?? context.onlyStore else { return nil }
+        let entity = destinationEntity(of: relationship, in: row)
+        return context.registries(store).registry(entity).object(row.integer(relationship.slot))
+    }
+
+    /// Takes an object out of an inverse relationship as a change of this object.
+    private final func lose(_ object: NSManagedObject, _ inverseID: Int, isToMany: Bool) {
+        guard let inverse = layout.relationship(id: inverseID) else { return }
+        if isToMany {
+            removeMember(inverseID, object)
+        } else if toOne(inverse) === object {
+            writeAndNoteToOne(inverse, nil)
+        }
+    }
+
+    /// Has a relationship read from the store when it is asked for next.
+    private final func readAgain(_ inverseID: Int, isToMany: Bool) {
+        guard let inverse = layout.relationship(id: inverseID), !_state.contains(.inserted) else { return }
+        if isToMany {
+            (links?[inverse.index] as? ToManyObjects)?.rebase()
+        } else if !hasChanges, !isFault {
+            turnIntoFault()
+            context?.noteRefreshed(self)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Applies a type of merge policy to one object whose row others changed or deleted.
+struct VersionResolution {
+    private let conflict: NSMergeConflict
+    private let type: NSMergePolicyType
+    private let object: NSManagedObject
+
+    init(_ conflict: NSMergeConflict, _ type: NSMergePolicyType) {
+        self.conflict = conflict
+        self.type = type
+        object = conflict.sourceObject
+    }
+
+    func apply() throws {
+        guard let context = object.context, !object._state.contains(.inserted) else { return }
+        guard let fresh = try freshRow() else {
+            if object.isDeleted { return }
+            // Nobody's values are lost: where the object counts, its row comes back.
+            let isKept = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+            if isKept, object.isUpdated, object.row != nil { return try insertAgain(context) }
+            return context.mergeDeletion(of: object)
+        }
+        if object.isDeleted {
+            if type == .rollbackMergePolicyType { context.restore(object, with: fresh) } else { object.deleteVersion(fresh) }
+            return
+        }
+        switch type {
+        case .errorMergePolicyType: return
+        case .rollbackMergePolicyType: object.revert(to: fresh, as: .mergePolicy)
+        case .mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType, .overwriteMergePolicyType:
+            let isLeft = object.rebase(onto: fresh, keeping: keptSlots(fresh), as: .mergePolicy)
+            if !isLeft {
+                object.becomeUnchanged(fresh)
+            } else if !object.isUpdated {
+                object.noteChange()
+            }
+        }
+        context.noteRefreshed(object)
+    }
+
+    private func freshRow() throws -> Row? {
+        if let known = conflict.freshRow { return known }
+        return try object.registry.store?.store?.loadRow(object.layout, key: object.key)
+    }
+
+    /// The slots whose values in the object go over those of the store.
+    private func keptSlots(_ fresh: Row) -> SlotMask {
+        guard let row = object.row else { return SlotMask() }
+        let base = object.snapshot ?? row
+        let layout = object.layout
+        guard type != .overwriteMergePolicyType else {
+            var all = SlotMask()
+            for (slot, property) in layout.slots.enumerated() where property.isPersistent { all.insert(slot) }
+            return all
+        }
+        var kept = object.changedSlots(persistentOnly: true)
+        guard type == .mergeByPropertyStoreTrumpMergePolicyType else { return kept }
+        for (slot, property) in layout.slots.enumerated() where property.isPersistent && kept.contains(slot) {
+            // A key is told apart from another by its destination's entity too.
+            let isSame = Row.isEqual(base.slots, fresh.slots, slot, property.kind)
+            if !isSame { kept.remove(slot) }
+        }
+        return kept
+    }
+
+    /// Has the object's row inserted again by the save.
+    private func insertAgain(_ context: NSManagedObjectContext) throws {
+        for relationship in object.layout.relationships {
+            switch relationship.storage {
+            case .toOne: try dropMissingDestination(of: relationship)
+            case .manyToMany, .hiddenForeignKey: (object.links?[relationship.index] as? ToManyObjects)?.addAgain()
+            case .oneToMany, .transient: break
+            }
+        }
+        context.merging.reinsertedObjects.insert(ObjectIdentifier(object))
+        context.noteRefreshed(object)
+    }
+
+    private func dropMissingDestination(of relationship: RelationshipLayout) throws {
+        guard let destination = object.toOne(relationship), destination.key > 0, !destination._state.contains(.inserted),
+            let store = destination.registry.store?.store
+        else { return }
+        guard try destination.isDeleted || store.loadRows(destination.layout, keys: [destination.key]).isEmpty else { return }
+        guard relationship.isOptional else { throw NSMergeConflict.error([conflict]) }
+        object.setToOne(relationship, nil)
+    }
+}
+
+extension NSManagedObject {
+    /// Makes the row that the next save deletes the one that the store has now.
+    final func deleteVersion(_ fresh: Row) {
+        guard snapshot != nil else {
+            row = fresh
+            if _slots != nil { _slots = fresh.slots }
+            return
+        }
+        snapshot = fresh
+        row?.version = fresh.version
+    }
+}
