@@ -13,6 +13,8 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         var highestKeys: [Int: Int64] = [:]
         /// For relationships without a foreign key: members in order, by relationship id and owner.
         var members: [Int: [Int64: [Int64]]] = [:]
+        /// For to-many relationships without inverse: the one owner of each member.
+        var hiddenOwners: [Int: [Int64: Int64]] = [:]
     }
 
     package let identifier = UUID().uuidString

@@ -51,6 +51,7 @@ final class InMemoryTransaction: SaveTransaction {
     func apply(_ changes: [MembershipChange]) throws {
         for change in changes {
             let id = change.relationship.id
+            if change.relationship.storage == .hiddenForeignKey { moveMembers(change) }
             var members = engine.state.members[id]?[change.owner] ?? []
             let removed = Set(change.removed)
             members.removeAll(where: removed.contains)
@@ -64,6 +65,26 @@ final class InMemoryTransaction: SaveTransaction {
                 if !owners.contains(change.owner) { setMembers(owners + [change.owner], of: inverse, owner: member) }
             }
         }
+    }
+
+    /// A member of a relationship without inverse leaves the owner that had it before.
+    private func moveMembers(_ change: MembershipChange) {
+        let id = change.relationship.id
+        for member in change.removed where engine.state.hiddenOwners[id]?[member] == change.owner {
+            setHiddenOwner(nil, of: id, member: member)
+        }
+        for member in change.added {
+            if let owner = engine.state.hiddenOwners[id]?[member], owner != change.owner {
+                removePair(id, owner: owner, member: member)
+            }
+            setHiddenOwner(change.owner, of: id, member: member)
+        }
+    }
+
+    private func setHiddenOwner(_ owner: Int64?, of relationship: Int, member: Int64) {
+        let old = engine.state.hiddenOwners[relationship, default: [:]].removeValue(forKey: member)
+        if let owner { engine.state.hiddenOwners[relationship, default: [:]][member] = owner }
+        undo.append { $0.hiddenOwners[relationship, default: [:]][member] = old }
     }
 
     private func hasExpectedVersion(_ change: RowChange, _ entity: EntityLayout) -> Bool {

@@ -27,7 +27,10 @@ package struct SlotMask: Hashable, Sendable {
 
     /// Adds the slots `64 * index ..< 64 * (index + 1)` whose bit is set in `word`.
     package mutating func insert(word: UInt64, at index: Int) {
-        guard index > 0 else { return low |= word }
+        guard index > 0 else {
+            low |= word
+            return
+        }
         guard word != 0 else { return }
         while high.count < index { high.append(0) }
         high[index - 1] |= word
@@ -35,7 +38,13 @@ package struct SlotMask: Hashable, Sendable {
 
     package mutating func remove(_ slot: Int) {
         guard contains(slot) else { return }
-        if slot < 64 { low &= ~(1 << UInt64(slot)) } else { high[slot >> 6 - 1] &= ~(1 << UInt64(slot & 63)) }
+        if slot < 64 {
+            low &= ~(1 << UInt64(slot))
+        } else {
+            high[slot >> 6 - 1] &= ~(1 << UInt64(slot & 63))
+            // Equal sets have equal words.
+            while high.last == 0 { high.removeLast() }
+        }
     }
 
     package mutating func formUnion(_ other: SlotMask) {

@@ -17,7 +17,7 @@ extension TypedObject {
 
     /// In what the class and an entity of a model disagree; one text for each property.
     public static func _typeMismatches(with entity: NSEntityDescription) -> [String] {
-        TypeCheck(type: self, entity: entity).mismatches
+        TypeCheck.mismatches(of: self, with: entity)
     }
 
     /// Computes the initial values that aren't constant: `Date()`, `UUID()`.

@@ -31,7 +31,7 @@ extension EntityClass {
         let override = inheritsSchema ? "override " : ""
         let head = (isFinal && access == .open ? AccessLevel.public : access).modifier + override + (isFinal ? "static" : "class")
         let base = inheritsSchema ? "\(superclass)._typedSlotCount" : "0"
-        let lines = properties.map { "schema.add(\(arguments(for: $0)))" }
+        let lines = properties.map { "schema.add(\($0.schemaArguments))" }
         return [
             "\(raw: head) var _typedSlotBase: Int { \(raw: base) }",
             "\(raw: head) var _typedSlotCount: Int { \(raw: className)._typedSlotBase + \(raw: properties.count) }",
@@ -43,18 +43,5 @@ extension EntityClass {
             }
             """,
         ]
-    }
-
-    private func arguments(for property: ManagedProperty) -> String {
-        var arguments = [stringLiteral(property.name), property.typeForSchema + ".self"]
-        if property.storedName != property.name { arguments.append("storedName: \(stringLiteral(property.storedName))") }
-        if let value = property.initialValue, !value.is(NilLiteralExprSyntax.self) {
-            arguments.append(value.isConstant ? "default: \(value)" : "initial: { \(value) }")
-        }
-        if !property.attributes.options.isEmpty {
-            arguments.append("options: [\(property.attributes.options.joined(separator: ", "))]")
-        }
-        arguments += property.attributes.relationship.map { "\($0.label): \($0.value)" }
-        return arguments.joined(separator: ", ")
     }
 }

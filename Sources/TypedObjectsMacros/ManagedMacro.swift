@@ -68,7 +68,14 @@ extension ManagedMacro: PeerMacro {
         guard slot(in: node) == nil, let property = property(declaration, reportingTo: nil),
             context.lexicalContext.first?.className != nil
         else { return [] }
-        return ["private static let \(raw: property.keyName) = ManagedKey(\(raw: stringLiteral(property.storedName)))"]
+        let type = "\(property.typeForSchema).self"
+        return [
+            """
+            private static let \(raw: property.keyName) = ManagedKey(\(raw: stringLiteral(property.storedName))) {
+                $0.add(\(raw: stringLiteral(property.name)), \(raw: type), storedName: \(raw: stringLiteral(property.storedName)))
+            }
+            """
+        ]
     }
 }
 

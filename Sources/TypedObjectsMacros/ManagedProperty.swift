@@ -85,6 +85,20 @@ extension ManagedProperty {
     }
 }
 
+extension ManagedProperty {
+    /// What `TypedSchema.add` is to be called with.
+    var schemaArguments: String {
+        var arguments = [stringLiteral(name), typeForSchema + ".self"]
+        if storedName != name { arguments.append("storedName: \(stringLiteral(storedName))") }
+        if let initialValue, !initialValue.is(NilLiteralExprSyntax.self) {
+            arguments.append(initialValue.isConstant ? "default: \(initialValue)" : "initial: { \(initialValue) }")
+        }
+        if !attributes.options.isEmpty { arguments.append("options: [\(attributes.options.joined(separator: ", "))]") }
+        arguments += attributes.relationship.map { "\($0.label): \($0.value)" }
+        return arguments.joined(separator: ", ")
+    }
+}
+
 extension TypeSyntax {
     fileprivate func isNamed(_ name: String) -> Bool {
         if let identifier = self.as(IdentifierTypeSyntax.self) { return identifier.name.text == name }

@@ -170,6 +170,10 @@ struct CreationTests {
             try context.save()
             #expect(person.description.contains("Ada"))
             #expect(person.description.contains("Person"))
+            context.refresh(person, mergeChanges: false)
+            #expect(person.text("name") == "Ada")
+            #expect(person.description.contains("tasks: <fault>") && person.description.contains("friends: <fault>"))
+            #expect(person.hasFault(forRelationshipNamed: "tasks"))
             return person.objectID
         }
         try stack.fresh { context in

@@ -52,6 +52,9 @@ struct StoreCase: CustomStringConvertible, Sendable {
         return model
     }
 
+    /// What the independent reader got out of the store.
+    func golden() throws -> StoreDump { try StoreDump(Data(contentsOf: fixture.dump)) }
+
     /// The oracle's arguments for a copy of the store: it knows no model by itself where none is cached in the file.
     var oracleArguments: [String] {
         guard fixture.cachedModel == nil, let url = fixture.sourceModel else { return [] }

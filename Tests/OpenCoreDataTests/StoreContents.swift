@@ -1,4 +1,5 @@
 import OpenCoreData
+import Testing
 
 /// Everything in a store, object by object, whether objects or a dump of the file tell it.
 struct StoreContents: Sendable {
@@ -47,29 +48,21 @@ struct StoreContents: Sendable {
 
     // MARK: From a dump
 
-    init(dump: [String: Any], _ model: NSManagedObjectModel) throws {
-        let entities = dump["entities"] as? [String: [String: Any]] ?? [:]
-        for (name, fields) in entities {
-            let list = fields["objects"] as? [[String: Any]] ?? []
-            guard let entity = model.entitiesByName[name], list.count == fields["count"] as? Int else {
+    init(_ dump: StoreDump, _ model: NSManagedObjectModel) throws {
+        for (name, dumped) in dump.entities {
+            guard let entity = model.entitiesByName[name], dumped.objects.count == dumped.count else {
                 throw CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedDescriptionKey: "The dump's entity \(name) is wrong"])
             }
-            for object in list {
-                guard let id = object["id"] as? String else { continue }
-                objects[id] = Self.read(object, entity)
+            let attributes = entity.attributesByName
+            for object in dumped.objects {
+                var result = Object(entity: name, version: object.version)
+                for (name, value) in object.attributes {
+                    result.attributes[name] = attributes[name].map { StoredValue(value, of: $0) } ?? .unexpected("no attribute \(name)")
+                }
+                result.relationships = object.relationships.mapValues(\.identifiers)
+                objects[object.id] = result
             }
         }
-    }
-
-    private static func read(_ dumped: [String: Any], _ entity: NSEntityDescription) -> Object {
-        var result = Object(entity: entity.name ?? "", version: dumped["version"] as? Int)
-        for (name, value) in dumped["attributes"] as? [String: Any] ?? [:] {
-            result.attributes[name] = entity.attributesByName[name].map { StoredValue(dumped: value, of: $0) } ?? .unexpected(name)
-        }
-        for (name, value) in dumped["relationships"] as? [String: Any] ?? [:] {
-            result.relationships[name] = value as? [String] ?? (value as? String).map { [$0] } ?? []
-        }
-        return result
     }
 
     // MARK: Comparison
@@ -110,4 +103,10 @@ extension StoreContents.Object {
 extension NSAttributeDescription {
     /// Dumps leave out what the store does not keep.
     var isDumped: Bool { !isTransient && type != .undefined }
+}
+
+/// Expects two stores to hold the same, and shows the first differences if they don't.
+func expectSame(_ here: StoreContents, _ there: StoreContents, at location: SourceLocation = #_sourceLocation) {
+    let lines = here.differences(from: there)
+    #expect(lines.isEmpty, "\(lines.count) differences:\n\(lines.prefix(20).joined(separator: "\n"))", sourceLocation: location)
 }

@@ -28,11 +28,11 @@ enum StoreOracle {
         try expectSuccess(["expect-roundtrip", before.path, after.path, "--saves", "\(saves)"] + model, location)
     }
 
-    static func dump(_ store: URL, _ model: [String] = []) throws -> [String: Any] {
+    static func dump(_ store: URL, _ model: [String] = []) throws -> StoreDump {
         let outcome = try run(["dump", store.path] + model)
-        guard outcome.status == 0, let json = try JSONSerialization.jsonObject(with: outcome.standardOutput) as? [String: Any] else {
+        guard outcome.status == 0 else {
             throw CocoaError(.fileReadCorruptFile, userInfo: [NSLocalizedDescriptionKey: outcome.errorText])
         }
-        return json
+        return try StoreDump(outcome.standardOutput)
     }
 }

@@ -48,34 +48,27 @@ enum StoredValue: CustomStringConvertible, Sendable {
 
     // MARK: From a dump
 
-    init(dumped value: Any?, of attribute: NSAttributeDescription) {
-        guard let value, !(value is NSNull) else {
-            self = .null
-            return
-        }
-        if let composite = attribute as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
-            let elements = composite.elements.map { ($0.name, StoredValue(dumped: values[$0.name], of: $0)) }
-            self = .composite(Dictionary(elements) { first, _ in first })
-            return
-        }
-        if let fields = value as? [String: Any] {
-            guard let count = fields["bytes"] as? Int, let hash = fields["sha256"] as? String else {
-                self = .unexpected("\(fields)")
-                return
-            }
-            self = .binary(count: count, sha256: hash)
-            return
-        }
-        switch (attribute.type, value) {
-        case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber), (.integer64, let number as NSNumber):
-            self = .integer(number.int64Value)
-        case (.boolean, let number as NSNumber): self = .boolean(number.boolValue)
-        case (.double, let number as NSNumber), (.float, let number as NSNumber): self = .real(number.doubleValue)
-        case (.double, let text as String), (.float, let text as String):
+    init(_ dumped: StoreDump.Value, of attribute: NSAttributeDescription) {
+        switch (attribute.type, dumped) {
+        case (_, .null): self = .null
+        case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)):
+            self = .integer(value)
+        case (.boolean, .boolean(let value)): self = .boolean(value)
+        case (.double, .real(let value)), (.float, .real(let value)): self = .real(value)
+        case (.double, .integer(let value)), (.float, .integer(let value)): self = .real(Double(value))
+        case (.double, .text(let text)), (.float, .text(let text)):
             self = .real(text == "Infinity" ? .infinity : text == "-Infinity" ? -.infinity : .nan)
-        case (.date, let text as String): self = Self.seconds(text).map { .date($0) } ?? .unexpected(text)
-        case (_, let text as String): self = .text(text)
-        default: self = .unexpected("\(value)")
+        case (.date, .text(let text)): self = Self.seconds(text).map { .date($0) } ?? .unexpected(text)
+        case (.binaryData, .fields(let fields)), (.transformable, .fields(let fields)):
+            guard case .integer(let count)? = fields["bytes"], case .text(let hash)? = fields["sha256"] else { fallthrough }
+            self = .binary(count: Int(count), sha256: hash)
+        case (.composite, .fields(let fields)):
+            let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+            let values = elements.map { ($0.name, StoredValue(fields[$0.name] ?? .null, of: $0)) }
+            self = .composite(Dictionary(values) { first, _ in first })
+        case (.string, .text(let text)), (.uri, .text(let text)), (.uuid, .text(let text)), (.decimal, .text(let text)):
+            self = .text(text)
+        default: self = .unexpected("\(dumped)")
         }
     }
 

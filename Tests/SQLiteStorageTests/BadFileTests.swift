@@ -13,7 +13,9 @@ struct BadFileTests {
         <attribute name="year" optional="YES" attributeType="Integer 16"/></entity>
         """
 
-    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: SQLiteStoreOptions = .init()) throws -> SQLiteEngine {
+    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: SQLiteStoreOptions = .init()) throws
+        -> SQLiteEngine
+    {
         let model = try TestModels.make(entities, in: folder, name: UUID().uuidString).model
         return try SQLiteEngine(url: url, model: model, layout: ModelLayout(model), options: options)
     }
@@ -55,7 +57,9 @@ struct BadFileTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("A store without metadata row, or with bad metadata, is a damaged store", arguments: ["DELETE FROM Z_METADATA", "UPDATE Z_METADATA SET Z_PLIST = x'00'", "UPDATE Z_METADATA SET Z_UUID = NULL"])
+    @Test(
+        "A store without metadata row, or with bad metadata, is a damaged store",
+        arguments: ["DELETE FROM Z_METADATA", "UPDATE Z_METADATA SET Z_PLIST = x'00'", "UPDATE Z_METADATA SET Z_UUID = NULL"])
     func badMetadata(_ damage: String) throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Store.sqlite")
@@ -86,7 +90,9 @@ struct BadFileTests {
         let store = try TestStore()
         let note = try store.entity("Note")
         let person = try store.entity("Person")
-        let rows: [[String: Any?]] = (0..<40).map { ["aString": "text \($0)", "aUUID": UUID(), "aBlob": Data(count: 300), "aLargeBlob": Data(count: 9)] }
+        let rows: [[String: Any?]] = (0..<40).map {
+            ["aString": "text \($0)", "aUUID": UUID(), "aBlob": Data(count: 300), "aLargeBlob": Data(count: 9)]
+        }
         _ = try store.engine.insert(note, in: store.layout, rows)
         _ = try store.engine.insert(person, in: store.layout, [["name": "p"], ["name": "q"]])
         try store.engine.change(person, "favorites", of: 1, added: [1, 2])
@@ -147,7 +153,9 @@ struct BadFileTests {
         var options = SQLiteStoreOptions()
         options.isReadOnly = true
         #expect(try failure(url, in: folder, options).code == CocoaError.fileReadNoSuchFile.rawValue)
-        #expect(try #require(throws: NSError.self) { try SQLiteEngine.metadata(of: url) }.code == CocoaError.fileReadNoSuchFile.rawValue)
+        #expect(
+            try #require(throws: NSError.self) { try SQLiteEngine.metadata(of: url) }.code
+                == CocoaError.fileReadNoSuchFile.rawValue)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
@@ -156,7 +164,9 @@ struct BadFileTests {
         let folder = try TemporaryFolder()
         #expect(try failure(folder.url, in: folder).code == CocoaError.fileReadUnknown.rawValue)
         let web = try #require(URL(string: "https://example.org/Store.sqlite"))
-        #expect(try #require(throws: NSError.self) { try open(web, entities, in: folder) }.code == CocoaError.fileReadUnsupportedScheme.rawValue)
+        #expect(
+            try #require(throws: NSError.self) { try open(web, entities, in: folder) }.code
+                == CocoaError.fileReadUnsupportedScheme.rawValue)
     }
 
     @Test("STO-28: a store opened read-only can be read; saving is error 513 and changes nothing")
@@ -177,7 +187,9 @@ struct BadFileTests {
         #expect(try Data(contentsOf: store.url) == before)
     }
 
-    @Test("A store in a folder that can't be written is read, with and without a write-ahead file", .enabled(if: getuid() != 0), arguments: [true, false])
+    @Test(
+        "A store in a folder that can't be written is read, with and without a write-ahead file", .enabled(if: getuid() != 0),
+        arguments: [true, false])
     func readOnlyFolder(_ hasLog: Bool) throws {
         var store = try TestStore(entities)
         let movie = try store.entity("Movie")
@@ -186,8 +198,10 @@ struct BadFileTests {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         if !hasLog { store.engine.close() }
         for suffix in hasLog ? ["", "-wal"] : [""] {
-            try FileManager.default.copyItem(atPath: store.url.path + suffix, toPath: place.appendingPathComponent("Store.sqlite").path + suffix)
-            try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: place.appendingPathComponent("Store.sqlite").path + suffix)
+            try FileManager.default.copyItem(
+                atPath: store.url.path + suffix, toPath: place.appendingPathComponent("Store.sqlite").path + suffix)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o444], ofItemAtPath: place.appendingPathComponent("Store.sqlite").path + suffix)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.path)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path) }
@@ -264,7 +278,9 @@ struct BadFileTests {
         #expect(try Database(url).text("SELECT count(*) FROM ZMOVIE") == "0")
     }
 
-    @Test("Stores with a spatial index, or mirrored without history, are read and not written", arguments: ["Z_RT_Movie_place", "ANSCKEVENT"])
+    @Test(
+        "Stores with a spatial index, or mirrored without history, are read and not written",
+        arguments: ["Z_RT_Movie_place", "ANSCKEVENT"])
     func unsupportedTables(_ table: String) throws {
         var store = try TestStore(entities)
         let movie = try store.entity("Movie")

@@ -30,7 +30,8 @@ struct CompatibilityTests {
     private static let changes = [
         Change(
             description: "attribute added", from: #"<attribute name="title" attributeType="String"/>"#,
-            to: #"<attribute name="title" attributeType="String"/><attribute name="year" optional="YES" attributeType="Integer 16"/>"#,
+            to:
+                #"<attribute name="title" attributeType="String"/><attribute name="year" optional="YES" attributeType="Integer 16"/>"#,
             entity: "Movie", reason: "no column ZMOVIE.ZYEAR for “Movie.year”"),
         Change(
             description: "attribute removed", from: #"<attribute name="fee" optional="YES" attributeType="Double"/>"#, to: "",
@@ -44,7 +45,8 @@ struct CompatibilityTests {
             reason: "the store has no entity “Actor”"),
         Change(
             description: "entity removed",
-            from: #"<entity name="Star" parentEntity="Person"><attribute name="fee" optional="YES" attributeType="Double"/></entity>"#,
+            from:
+                #"<entity name="Star" parentEntity="Person"><attribute name="fee" optional="YES" attributeType="Double"/></entity>"#,
             to: "", entity: "Star", reason: "the model has no entity “Star”"),
         Change(
             description: "entity added", from: #"<entity name="Star""#, to: #"<entity name="Studio"/><entity name="Star""#,
@@ -54,17 +56,23 @@ struct CompatibilityTests {
             entity: "Star", reason: "the parent of “Star” is “Person” in the store and “Tag” in the model"),
         Change(
             description: "relationship became ordered",
-            from: #"name="movies" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Movie" inverseName="tags""#,
-            to: #"name="movies" optional="YES" toMany="YES" ordered="YES" deletionRule="Nullify" destinationEntity="Movie" inverseName="tags""#,
+            from:
+                #"name="movies" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Movie" inverseName="tags""#,
+            to:
+                #"name="movies" optional="YES" toMany="YES" ordered="YES" deletionRule="Nullify" destinationEntity="Movie" inverseName="tags""#,
             entity: "Movie", reason: "is ordered in only one of store and model"),
     ]
 
-    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: SQLiteStoreOptions = .init()) throws -> SQLiteEngine {
+    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: SQLiteStoreOptions = .init()) throws
+        -> SQLiteEngine
+    {
         let model = try TestModels.make(entities, in: folder, name: UUID().uuidString).model
         return try SQLiteEngine(url: url, model: model, layout: ModelLayout(model), options: options)
     }
 
-    @Test("STO-70: a model that differs is error 134100, which names entities and properties, and leaves the file alone", arguments: changes)
+    @Test(
+        "STO-70: a model that differs is error 134100, which names entities and properties, and leaves the file alone",
+        arguments: changes)
     func differences(_ change: Change) throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Store.sqlite")
@@ -87,9 +95,12 @@ struct CompatibilityTests {
         let url = folder.file("Store.sqlite")
         try open(url, Self.base, in: folder).close()
         let entities = Self.base.replacingOccurrences(
-            of: #"<relationship name="[a-z]*" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="(Tag|Movie)" inverseName="(tags|movies)" inverseEntity="(Tag|Movie)"/>(?=</entity>)"#,
+            of:
+                #"<relationship name="[a-z]*" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="(Tag|Movie)" inverseName="(tags|movies)" inverseEntity="(Tag|Movie)"/>(?=</entity>)"#,
             with: "", options: .regularExpression)
-        let kept = entities.replacingOccurrences(of: #"maxCount="1" deletionRule="Nullify" destinationEntity="Person" inverseName="movies" inverseEntity="Person""#, with: #"maxCount="1" deletionRule="Nullify" destinationEntity="Person""#)
+        let kept = entities.replacingOccurrences(
+            of: #"maxCount="1" deletionRule="Nullify" destinationEntity="Person" inverseName="movies" inverseEntity="Person""#,
+            with: #"maxCount="1" deletionRule="Nullify" destinationEntity="Person""#)
         let error = try #require(throws: NSError.self) { try open(url, kept, in: folder) }
         #expect(error.localizedDescription.contains("for the table Z_1TAGS"), "\(error.localizedDescription)")
     }
@@ -101,7 +112,8 @@ struct CompatibilityTests {
         let first = try open(url, Self.base, in: folder)
         let hashes = try #require(first.metadata[StoreMetadata.hashesKey] as? [String: Data])
         first.close()
-        let entities = Self.base.replacingOccurrences(of: #"name="title" attributeType"#, with: #"name="title" optional="YES" attributeType"#)
+        let entities = Self.base.replacingOccurrences(
+            of: #"name="title" attributeType"#, with: #"name="title" optional="YES" attributeType"#)
         let second = try open(url, entities, in: folder)
         try second.save { _ in }
         second.setMetadata(second.metadata)
@@ -116,7 +128,8 @@ struct CompatibilityTests {
         let folder = try TemporaryFolder()
         let url = folder.file("Store.sqlite")
         try open(url, Self.base, in: folder).close()
-        let entities = Self.base.replacingOccurrences(of: #"<entity name="Star" "#, with: #"<entity name="Actor" elementID="Star" "#)
+        let entities = Self.base.replacingOccurrences(
+            of: #"<entity name="Star" "#, with: #"<entity name="Actor" elementID="Star" "#)
         let model = try TestModels.make(entities, in: folder, name: "Renamed").model
         #expect(model.entitiesByName["Actor"]?.renamingIdentifier == "Star")
         let layout = ModelLayout(model)
@@ -159,7 +172,9 @@ struct CompatibilityTests {
         try engine.change(node, "next", of: 1, added: [2, 3], order: [3, 2])
         engine.close()
         let columns = "group_concat(name || ' ' || pk, ', ')"
-        #expect(try Database(url).text("SELECT \(columns) FROM pragma_table_info('Z_1PREVIOUS')") == "Z_1NEXT 1, Z_1PREVIOUS 2, Z_FOK_1NEXT 0")
+        #expect(
+            try Database(url).text("SELECT \(columns) FROM pragma_table_info('Z_1PREVIOUS')")
+                == "Z_1NEXT 1, Z_1PREVIOUS 2, Z_FOK_1NEXT 0")
         // The same pairs as a framework wrote them that took the other side.
         try Database(url).execute(
             """

@@ -17,7 +17,8 @@ final class Database {
         self.handle = handle
         // Triggers of Apple's stores call these.
         for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
-            sqlite3_create_function(handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil)
+            sqlite3_create_function(
+                handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil)
         }
     }
 

@@ -114,7 +114,8 @@ struct FetchTests {
         let rows = (0..<60).map { _ -> [String: Any?] in
             let text = (0..<Int.random(in: 0..<3, using: &random)).map { _ in "aÀ🦊zZ".randomElement(using: &random) ?? "x" }
             return [
-                "aString": Bool.random(using: &random) ? nil : String(text), "aDouble": Double(Int.random(in: -3..<3, using: &random)) / 2,
+                "aString": Bool.random(using: &random) ? nil : String(text),
+                "aDouble": Double(Int.random(in: -3..<3, using: &random)) / 2,
                 "aDecimal": Bool.random(using: &random) ? nil : Decimal(Int.random(in: -3..<3, using: &random)),
                 "aBlob": Data((0..<Int.random(in: 0..<3, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }),
                 "aBool": Bool.random(using: &random),

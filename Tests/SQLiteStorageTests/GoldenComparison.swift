@@ -36,7 +36,9 @@ struct GoldenComparison {
     private mutating func compare(_ key: RowKey, _ row: Row, _ entity: EntityLayout, _ object: [String: Any]) throws {
         objects += 1
         let name = "\(entity.name)/p\(key.key)"
-        if object["id"] as? String != "x-coredata://\(engine.identifier)/\(name)" { differences.append("\(name): not \(object["id"] ?? "")") }
+        if object["id"] as? String != "x-coredata://\(engine.identifier)/\(name)" {
+            differences.append("\(name): not \(object["id"] ?? "")")
+        }
         if object["version"] as? Int64 != row.version { differences.append("\(name): version \(row.version)") }
         for (attribute, expected) in object["attributes"] as? [String: Any] ?? [:] {
             guard let slot = entity.slotByName[attribute] else {
@@ -55,12 +57,16 @@ struct GoldenComparison {
             }
             let ids = try destinations(row, key, found)
             let wanted = (expected as? [String]) ?? (expected as? String).map { [$0] } ?? []
-            if (found.isOrdered ? ids : ids.sorted()) != wanted { differences.append("\(name).\(relationship): \(ids) instead of \(wanted)") }
+            if (found.isOrdered ? ids : ids.sorted()) != wanted {
+                differences.append("\(name).\(relationship): \(ids) instead of \(wanted)")
+            }
         }
     }
 
     private func destinations(_ row: Row, _ key: RowKey, _ relationship: RelationshipLayout) throws -> [String] {
-        func id(_ entity: Int, _ key: Int64) -> String { "x-coredata://\(engine.identifier)/\(layout.entities[entity].name)/p\(key)" }
+        func id(_ entity: Int, _ key: Int64) -> String {
+            "x-coredata://\(engine.identifier)/\(layout.entities[entity].name)/p\(key)"
+        }
         if relationship.isToMany {
             let request = RowRequest(
                 layout.entities[relationship.destination], selection: .members(of: relationship, owner: key.key))
@@ -84,7 +90,9 @@ struct GoldenComparison {
         }
     }
 
-    private func hash(_ data: Data) -> String { SHA256.hash(data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+    private func hash(_ data: Data) -> String {
+        SHA256.hash(data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
 
     private func isEqual(_ value: String?, _ expected: Any, _ type: NSAttributeType) -> Bool {
         guard let value else { return expected is NSNull }

@@ -108,7 +108,8 @@ struct MembershipTests {
     @Test("Many-to-many ordered on both sides: each owner has its own order")
     func orderedManyToMany() throws {
         try store.engine.change(person, "favorites", of: people[0], added: animals, order: animals.reversed())
-        try store.engine.change(person, "favorites", of: people[1], added: [animals[0], animals[2]], order: [animals[0], animals[2]])
+        try store.engine.change(
+            person, "favorites", of: people[1], added: [animals[0], animals[2]], order: [animals[0], animals[2]])
         #expect(try members("favorites", of: people[0]) == animals.reversed())
         #expect(try members("favorites", of: people[1]) == [animals[0], animals[2]])
         let animal = try store.entity("Animal")
@@ -173,7 +174,9 @@ struct MembershipTests {
         try store.engine.delete(person, people[0], version: 1)
         #expect(try store.engine.members(animal, "fans", of: animals[1], in: store.layout) == [])
         #expect(try members("teachers", of: people[1]) == [people[1]])
-        #expect(try store.text("SELECT count(*) FROM ZNOTE WHERE Z7NOTES NOT NULL OR Z7DRAFTS NOT NULL OR Z_FOK_7DRAFTS NOT NULL") == "0")
+        #expect(
+            try store.text("SELECT count(*) FROM ZNOTE WHERE Z7NOTES NOT NULL OR Z7DRAFTS NOT NULL OR Z_FOK_7DRAFTS NOT NULL")
+                == "0")
         try expectSound()
     }
 

@@ -46,11 +46,14 @@ struct NewStoreTests {
             """
         let engine = try create(TestModels.make(entities, in: folder).model, at: folder.file("a.sqlite"))
         engine.close()
-        let rows = try Database(folder.file("a.sqlite")).text("SELECT group_concat(Z_ENT || Z_NAME || Z_SUPER, ' ') FROM Z_PRIMARYKEY")
+        let rows = try Database(folder.file("a.sqlite")).text(
+            "SELECT group_concat(Z_ENT || Z_NAME || Z_SUPER, ' ') FROM Z_PRIMARYKEY")
         #expect(rows == "1Base0 2Alpha1 3Deep2 4zeta1 5SyncableMetadata0 6SyncFeature0")
     }
 
-    @Test("A model with everything in it gives the tables and indexes that the format text asks for", .enabled(if: Fixtures.hasOracles))
+    @Test(
+        "A model with everything in it gives the tables and indexes that the format text asks for",
+        .enabled(if: Fixtures.hasOracles))
     func everythingIsExact() throws {
         let folder = try TemporaryFolder()
         let (file, model) = try TestModels.make(TestModels.everything, in: folder)
@@ -77,7 +80,9 @@ struct NewStoreTests {
         #expect(try Database(url).text(query) == expected)
     }
 
-    @Test("Stores made from the fixtures' models are exact to the byte", .enabled(if: Fixtures.hasOracles), arguments: StoreFixture.all)
+    @Test(
+        "Stores made from the fixtures' models are exact to the byte", .enabled(if: Fixtures.hasOracles),
+        arguments: StoreFixture.all)
     func fixtureModelsAreExact(_ fixture: StoreFixture) throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Store.sqlite")

@@ -34,7 +34,9 @@ struct OrderKeysTests {
         var random = SplitMix64(seed: 1)
         for _ in 0..<2000 {
             let count = Int.random(in: 0..<12, using: &random)
-            let current = (0..<count).map { _ in Bool.random(using: &random) ? nil : Int64.random(in: -2...40, using: &random) * 100 }
+            let current = (0..<count).map { _ in
+                Bool.random(using: &random) ? nil : Int64.random(in: -2...40, using: &random) * 100
+            }
             let keys = OrderKeys.assign(current)
             #expect(keys.count == count)
             #expect(keys.allSatisfy { $0 > 0 })

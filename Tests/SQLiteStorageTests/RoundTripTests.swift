@@ -11,10 +11,12 @@ struct RoundTripTests {
     /// A new text that fits a slot's column, different for each call.
     private static func setSomething(_ row: Row, _ entity: EntityLayout, _ number: Int) -> SlotMask {
         var mask = SlotMask()
-        for (slot, layout) in entity.slots.enumerated() where layout.isPersistent && !(layout.attribute is NSDerivedAttributeDescription) {
+        for (slot, layout) in entity.slots.enumerated()
+        where layout.isPersistent && !(layout.attribute is NSDerivedAttributeDescription) {
             switch layout.kind {
             case .integer:
-                Row.setScalar(row.slots, slot, layout.attributeType == .booleanAttributeType ? UInt64(number & 1) : UInt64(number % 30_000))
+                Row.setScalar(
+                    row.slots, slot, layout.attributeType == .booleanAttributeType ? UInt64(number & 1) : UInt64(number % 30_000))
             case .real: Row.setScalar(row.slots, slot, (Double(number) + 0.25).bitPattern)
             case .decimal: row.setBoxed(slot, Decimal(number))
             case .string, .uri: row.setString(slot, "changed \(number)")
@@ -28,7 +30,8 @@ struct RoundTripTests {
         return mask
     }
 
-    @Test("A row changed, one inserted and one deleted of every entity; everything else is as it was", arguments: StoreFixture.all)
+    @Test(
+        "A row changed, one inserted and one deleted of every entity; everything else is as it was", arguments: StoreFixture.all)
     func changes(_ fixture: StoreFixture) throws {
         let folder = try TemporaryFolder()
         let url = try folder.copyStore(fixture.store)
@@ -80,7 +83,9 @@ struct RoundTripTests {
                 var request = RowRequest(entity)
                 request.includesSubentities = false
                 let rows = try engine.rows(request)
-                if rows.contains(where: { !$0.row.isNil(relationship.slot) && $0.row.integer(relationship.slot) == key.key }) { return true }
+                if rows.contains(where: { !$0.row.isNil(relationship.slot) && $0.row.integer(relationship.slot) == key.key }) {
+                    return true
+                }
             }
         }
         return false
@@ -124,10 +129,15 @@ struct RoundTripTests {
         let new: Int64 = try engine.save { transaction in
             transaction.describe(author: "Ann", contextName: "main")
             _ = try transaction.update(
-                [RowChange(key: 1, row: .draft(feedback, ["rating": 1.5]), expectedVersion: row.version, mask: feedback.mask("rating"))],
+                [
+                    RowChange(
+                        key: 1, row: .draft(feedback, ["rating": 1.5]), expectedVersion: row.version,
+                        mask: feedback.mask("rating"))
+                ],
                 entity: feedback)
             _ = try transaction.delete(
-                [RowChange(key: 2, row: row, expectedVersion: try #require(try engine.row(feedback, 2)).version)], entity: feedback)
+                [RowChange(key: 2, row: row, expectedVersion: try #require(try engine.row(feedback, 2)).version)],
+                entity: feedback)
             let key = try transaction.reserveKeys(1, root: feedback)
             try transaction.insert([RowChange(key: key, row: .draft(feedback, ["comment": "new"]))], entity: feedback)
             return key
@@ -164,7 +174,8 @@ struct RoundTripTests {
         let uuid = try row.row.string(#require(event.slotByName["uuid"]))
         try engine.save { transaction in
             transaction.describe(author: "Ann", contextName: nil)
-            _ = try transaction.delete([RowChange(key: row.key.key, row: row.row, expectedVersion: row.row.version)], entity: event)
+            _ = try transaction.delete(
+                [RowChange(key: row.key.key, row: row.row, expectedVersion: row.row.version)], entity: event)
         }
         engine.close()
         let database = try Database(url)

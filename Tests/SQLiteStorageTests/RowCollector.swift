@@ -28,10 +28,13 @@ extension StorageEngine {
 
     func keys(_ request: RowRequest) throws -> [Int64] { try rows(request).map(\.key.key) }
 
-    func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? { try rows(RowRequest(entity, selection: .keys([key]))).first?.row }
+    func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
+        try rows(RowRequest(entity, selection: .keys([key]))).first?.row
+    }
 
     func members(_ entity: EntityLayout, _ relationship: String, of owner: Int64, in layout: ModelLayout) throws -> [Int64] {
         guard let relationship = entity.relationship(named: relationship) else { return [] }
-        return try keys(RowRequest(layout.entities[relationship.destination], selection: .members(of: relationship, owner: owner)))
+        return try keys(
+            RowRequest(layout.entities[relationship.destination], selection: .members(of: relationship, owner: owner)))
     }
 }

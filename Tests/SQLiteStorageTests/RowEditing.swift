@@ -74,10 +74,15 @@ extension StorageEngine {
         }
     }
 
-    func change(_ entity: EntityLayout, _ relationship: String, of owner: Int64, added: [Int64] = [], removed: [Int64] = [], order: [Int64]? = nil) throws {
+    func change(
+        _ entity: EntityLayout, _ relationship: String, of owner: Int64, added: [Int64] = [], removed: [Int64] = [],
+        order: [Int64]? = nil
+    ) throws {
         guard let relationship = entity.relationship(named: relationship) else { fatalError("no \(relationship)") }
         try save {
-            try $0.apply([MembershipChange(relationship: relationship, owner: owner, added: added, removed: removed, order: order)])
+            try $0.apply([
+                MembershipChange(relationship: relationship, owner: owner, added: added, removed: removed, order: order)
+            ])
         }
     }
 }

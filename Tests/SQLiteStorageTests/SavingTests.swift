@@ -18,7 +18,8 @@ struct SavingTests {
             "anInt16": -32768, "anInt32": Int(Int32.max), "anInt64": Int.min, "aDecimal": Decimal(string: "10.11"),
             "aDouble": -0.1, "aFloat": Double(Float(3.3)), "aString": "naïve 🦊\u{0}zero", "aBool": true,
             "aDate": Date(timeIntervalSinceReferenceDate: 737_057_651.681977), "aUUID": uuid, "aURI": "https://example.org/a?b#c",
-            "aBlob": Data([0, 1, 255]), "aLargeBlob": large, "aTransformable": StoredBytes(data: Data("bplist".utf8)), "BString": "",
+            "aBlob": Data([0, 1, 255]), "aLargeBlob": large, "aTransformable": StoredBytes(data: Data("bplist".utf8)),
+            "BString": "",
             "aTransient": "not stored",
         ]
         let key = try store.engine.insert(note, in: store.layout, values)
@@ -53,7 +54,8 @@ struct SavingTests {
         let store = try TestStore()
         let note = try store.entity("Note")
         let empty: [String: Any?] = [
-            "anInt16": 0, "aDecimal": Decimal(0), "aDouble": 0.0, "aString": "", "aBool": false, "aBlob": Data(), "aLargeBlob": Data(),
+            "anInt16": 0, "aDecimal": Decimal(0), "aDouble": 0.0, "aString": "", "aBool": false, "aBlob": Data(),
+            "aLargeBlob": Data(),
             "aDate": Date(timeIntervalSinceReferenceDate: 0),
         ]
         let keys = try store.engine.insert(note, in: store.layout, [empty, [:]])
@@ -74,7 +76,8 @@ struct SavingTests {
         let store = try TestStore()
         let note = try store.entity("Note")
         let blob = Data(repeating: 7, count: 10_000)
-        let first = try store.engine.insert(note, in: store.layout, ["aString": "text", "aDecimal": Decimal(string: "3.3"), "aBlob": blob])
+        let first = try store.engine.insert(
+            note, in: store.layout, ["aString": "text", "aDecimal": Decimal(string: "3.3"), "aBlob": blob])
         let row = try #require(try store.engine.row(note, first.key))
         let second: Int64 = try store.engine.save { transaction in
             let key = try transaction.reserveKeys(1, root: note)
@@ -107,7 +110,9 @@ struct SavingTests {
         try store.engine.delete(cat, 2, version: 1)
         try store.reopen()
         #expect(try store.engine.insert(dog, in: store.layout, ["name": "c"]).key == 3)
-        #expect(try store.text("SELECT group_concat(Z_NAME || Z_MAX, ' ') FROM Z_PRIMARYKEY WHERE Z_NAME IN ('Animal', 'Cat', 'Dog')") == "Animal3 Cat0 Dog0")
+        #expect(
+            try store.text("SELECT group_concat(Z_NAME || Z_MAX, ' ') FROM Z_PRIMARYKEY WHERE Z_NAME IN ('Animal', 'Cat', 'Dog')")
+                == "Animal3 Cat0 Dog0")
         let rows = try store.engine.rows(RowRequest(store.entity("Animal")))
         #expect(rows.map(\.key) == [RowKey(entity: dog.index, key: 1), RowKey(entity: dog.index, key: 3)])
     }
@@ -152,7 +157,10 @@ struct SavingTests {
                 let new = try transaction.reserveKeys(1, root: note)
                 try transaction.insert([RowChange(key: new, row: .draft(note, ["aString": "lost"]))], entity: note)
                 _ = try transaction.update(
-                    [RowChange(key: key, row: .draft(note, ["aString": "changed"]), expectedVersion: 1, mask: note.mask("aString"))],
+                    [
+                        RowChange(
+                            key: key, row: .draft(note, ["aString": "changed"]), expectedVersion: 1, mask: note.mask("aString"))
+                    ],
                     entity: note)
                 throw Stop()
             }
@@ -234,7 +242,9 @@ struct SavingTests {
         #expect(error.userInfo[ConstraintViolation.rowKeyKey] as? Int64 == 4)
         #expect(error.localizedDescription.contains("email"))
         #expect(try store.engine.count(RowRequest(person)) == 2)
-        let updating = try #require(throws: NSError.self) { try store.engine.update(person, second, version: 1, ["email": "x@y"]) }
+        let updating = try #require(throws: NSError.self) {
+            try store.engine.update(person, second, version: 1, ["email": "x@y"])
+        }
         #expect(updating.code == NSManagedObjectConstraintMergeError)
         // The statement that failed serves again.
         #expect(try store.engine.insert(person, in: store.layout, ["name": "e", "email": "z@y"]).key == 3)

@@ -5,7 +5,9 @@ import TestSupport
 /// Models made for these tests, as the XML that both the package and the independent checker read.
 enum TestModels {
     /// An XML model file in a folder, and the model in it.
-    static func make(_ entities: String, in folder: TemporaryFolder, name: String = "Model") throws -> (url: URL, model: NSManagedObjectModel) {
+    static func make(_ entities: String, in folder: TemporaryFolder, name: String = "Model") throws -> (
+        url: URL, model: NSManagedObjectModel
+    ) {
         let text = """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" \

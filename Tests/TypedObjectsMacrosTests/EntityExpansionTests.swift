@@ -142,7 +142,7 @@ struct EntityExpansionTests {
                 var title: String
             }
             """)
-        #expect(expansion.source.contains("private static let _key_cd_rating = ManagedKey(\"cd_rating\")"))
+        #expect(expansion.source.contains("private static let _key_cd_rating = ManagedKey(\"cd_rating\") {"))
         #expect(expansion.source.contains("_get(Movie._key_cd_rating)"))
         #expect(expansion.source.contains("_get(\"title\", Movie._typedSlotBase + 1)"))
         #expect(expansion.source.contains("schema.add(\"cd_rating\", NSNumber?.self)"))
@@ -231,7 +231,7 @@ struct EntityExpansionTests {
         #expect(expansion.source.contains("_get(\"default\", A._typedSlotBase + 0)"))
         #expect(expansion.source.contains("`default`: String, `in`: String? = nil) {"))
         #expect(expansion.source.contains("self.`default` = `default`"))
-        #expect(expansion.source.contains("let _key_in = ManagedKey(\"in\")"))
+        #expect(expansion.source.contains("let _key_in = ManagedKey(\"in\") {"))
     }
 
     @Test("a property named context doesn't collide with the initializer's own argument")
@@ -240,7 +240,8 @@ struct EntityExpansionTests {
         #expect(
             expansion.source.contains("convenience init(context managedObjectContext: NSManagedObjectContext, context: String) {")
         )
-        #expect(expansion.source.contains("Self._entityDescription(in: managedObjectContext), insertInto: Optional(managedObjectContext))"))
+        #expect(expansion.source.contains("entity: Self._entityDescription(in: managedObjectContext), "))
+        #expect(expansion.source.contains("insertInto: Optional(managedObjectContext))"))
     }
 
     @Test("an initializer that the class declares with the same labels is not written again")

@@ -23,7 +23,9 @@ struct ManagedExpansionTests {
                         }
                     }
 
-                    private static let _key_cd_duration = ManagedKey("cd_duration")
+                    private static let _key_cd_duration = ManagedKey("cd_duration") {
+                        $0.add("cd_duration", NSNumber?.self, storedName: "cd_duration")
+                    }
                 }
                 """)
     }
@@ -42,7 +44,9 @@ struct ManagedExpansionTests {
     func storedName(attributes: String) {
         let expansion = Expansion("class Movie: NSManagedObject {\n    \(attributes) var duration: Int32\n}")
         #expect(expansion.source.contains("_get(Movie._key_duration)"))
-        #expect(expansion.source.contains("_key_duration = ManagedKey(\"zlen\")"))
+        #expect(
+            expansion.source.contains(
+                "_key_duration = ManagedKey(\"zlen\") {\n        $0.add(\"duration\", Int32.self, storedName: \"zlen\")"))
     }
 
     @Test("the innermost class is the one that is named")

@@ -74,7 +74,30 @@ struct RequiredValueTests {
                 print(SeedMovie(context: context).userRating as Any)
             }
         }
-        #expect(Self.message(result).contains("SeedMovie.cd_userRating: the entity “SeedMovie” has no property of this name"))
+        #expect(
+            Self.message(result).contains(
+                "SeedMovie.cd_userRating: Swift type NSNumber?, the entity “SeedMovie” has no property “cd_userRating” (<x-coredata:"
+            ))
+    }
+
+    @Test("a hand-written property of another type than the model's")
+    func wrongType() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let model = NSManagedObjectModel()
+            let entity = NSEntityDescription()
+            entity.name = "PlainScalarObject"
+            entity.managedObjectClassName = NSStringFromClass(PlainScalarObject.self)
+            let attribute = NSAttributeDescription()
+            attribute.name = "boolean"
+            attribute.attributeType = .stringAttributeType
+            attribute.defaultValue = "yes"
+            entity.properties = [attribute]
+            model.entities = [entity]
+            try TestStore(NSPersistentContainer(name: "x", managedObjectModel: model)).run { context in
+                print(PlainScalarObject(context: context).bool)
+            }
+        }
+        #expect(Self.message(result).contains("PlainScalarObject.bool: Swift type Bool, model type String (<x-coredata:"))
     }
 
     @Test("a class whose entity isn't in the context's model")

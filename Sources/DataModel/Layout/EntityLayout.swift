@@ -33,6 +33,8 @@ package final class EntityLayout: Sendable {
     package let variableSlots: [Int]
     /// The slots whose nil is a validation error: required attributes and required to-one relationships.
     package let requiredSlots: [Int]
+    /// The slots of transient attributes with a default value: a store gives none for them.
+    package let transientDefaultSlots: [Int]
     /// A mask of `requiredSlots`, `maskWords` long.
     package let requiredMask: [UInt64]
     /// Distinguishes layouts in the caches of accessors that look a slot up by name.
@@ -91,6 +93,9 @@ package final class EntityLayout: Sendable {
         requiredSlots = slots.indices.filter { slot in
             let layout = builder.slots[slot]
             return !layout.isOptional && layout.kind != .toMany && layout.kind != .entityIndex && layout.kind != .vacant
+        }
+        transientDefaultSlots = slots.indices.filter {
+            builder.slots[$0].attribute?.isTransient == true && builder.slots[$0].attribute?.defaultValue != nil
         }
         var mask = [UInt64](repeating: 0, count: max(1, (builder.slots.count + 63) / 64))
         for slot in requiredSlots { mask[slot >> 6] |= 1 << UInt64(slot & 63) }

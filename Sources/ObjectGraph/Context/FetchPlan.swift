@@ -29,6 +29,7 @@ extension FetchPlan {
         guard let entity = context.runtime.layout.entity(named: name) else {
             throw NSError.coreData(NSCoreDataError, "The fetch request could not locate an entity named “\(name)” in the model")
         }
+        context.checkQueue()
         guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
             throw NSError.coreData(NSCoreDataError, "fetchLimit and fetchOffset of a request for “\(name)” must not be negative")
         }

@@ -31,6 +31,7 @@ extension NSManagedObjectContext {
             guard !object._state.contains(.gone), !object.registry.record.pointee.isDetached else { return }
             fatalError("\(object.objectID) can't be deleted by \(self): it belongs to another context")
         }
+        checkQueue(object)
         object.prepareForDeletion()
         guard !object._state.contains(.deleted) else { return }
         object._state.insert(.deleted)
@@ -41,12 +42,14 @@ extension NSManagedObjectContext {
     }
 
     final func noteInserted(_ object: NSManagedObject) {
+        checkQueue(object)
         object._state.formUnion([.inserted, .eventInserted, .draft, .writable])
         insertedList.append(object)
         eventInserted.append(object)
     }
 
     final func noteUpdated(_ object: NSManagedObject) {
+        checkQueue(object)
         let state = object._state
         if !state.isDisjoint(with: [.deleted, .eventInserted]) { return }
         if state.isDisjoint(with: [.inserted, .updated]) {
@@ -76,20 +79,26 @@ extension NSManagedObjectContext {
     /// Posts nothing if nothing happened. Call it on the context's queue.
     public final func processPendingChanges() {
         guard hasPendingEvent else { return }
+        checkQueue()
         propagateDeletes()
         let inserted = take(&eventInserted) { !$0.contains(.deleted) }
         // An object that was new in this very event and is deleted again never existed for others.
         let deleted = take(&eventDeleted) { $0.contains(.deleted) && !$0.contains(.eventInserted) }
         let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
         let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
-        dropVanished()
+        let vanished = dropVanished()
+        // Only now: observers may look at what the objects were related to. Loaded relationships would keep them alive in cycles.
+        defer { for object in vanished { object.clearLinks() } }
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
             for object in list { object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable]) }
         }
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
-        lastEventSets = ChangeSets(
+        let sets = ChangeSets(
             inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
-        post(lastEventSets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
+        // Nothing may be kept here that has no unsaved changes: the context must not hold such objects.
+        let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
+        lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
+        post(sets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
     }
 
     /// Tells everybody of one round of changes.
@@ -97,7 +106,7 @@ extension NSManagedObjectContext {
         _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
         deleted: ContiguousArray<NSManagedObject>
     ) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
+        postObjectsDidChange(sets)
         let observers = observers.all
         guard !observers.isEmpty else { return }
         let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted)
@@ -113,11 +122,12 @@ extension NSManagedObjectContext {
     }
 
     /// Lets go of new objects that were deleted before they were saved.
-    private final func dropVanished() {
+    private final func dropVanished() -> [NSManagedObject] {
+        guard insertedList.contains(where: { $0._state.contains(.deleted) }) else { return [] }
         let vanished = insertedList.filter { $0._state.contains(.deleted) }
-        guard !vanished.isEmpty else { return }
         insertedList.removeAll { $0._state.contains(.deleted) }
         for object in vanished { object.leaveContext() }
+        return vanished
     }
 
     /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
@@ -157,6 +167,7 @@ extension NSManagedObjectContext {
         for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
         announcedChanges = [:]
+        lastEventSets = ChangeSets()
         for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {
             let wasDeleted = object._state.contains(.deleted)
             object._state.subtract([.updated, .deleted, .writable, .draft])
@@ -169,7 +180,10 @@ extension NSManagedObjectContext {
             object._state.formUnion([.deleted, .eventDeleted])
             eventDeleted.append(object)
         }
-        for object in deletedElsewhere { object.leaveContext() }
+        for object in deletedElsewhere {
+            object.clearLinks()
+            object.leaveContext()
+        }
         postRollback(vanished: inserted)
     }
 

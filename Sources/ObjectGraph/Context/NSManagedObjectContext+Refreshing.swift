@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
             object._state.subtract([.updated, .eventUpdated, .writable])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
+            lastEventSets = ChangeSets()
             object.turnIntoFault()
         }
         noteRefreshed(object)

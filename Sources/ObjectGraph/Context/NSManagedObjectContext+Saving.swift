@@ -15,10 +15,11 @@ extension NSManagedObjectContext {
     ///   conflicts that the merge policy does not resolve, or an error of the store. Nothing was written then and the changes stay pending.
     public final func save() throws {
         guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
+        checkQueue()
         isSaving = true
         defer { isSaving = false }
         processPendingChanges()
-        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        postWillSave()
         callWillSave()
         compactLists()
         try validate()
@@ -30,6 +31,8 @@ extension NSManagedObjectContext {
         for object in objects.updated { object.didSave() }
         for object in objects.deleted { object.didSave() }
         postDidSave(sets, objects)
+        // Loaded relationships would keep deleted objects alive in cycles.
+        for object in objects.deleted { object.clearLinks() }
     }
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
@@ -116,19 +119,18 @@ extension NSManagedObjectContext {
         _ objects: (inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>, deleted: ContiguousArray<NSManagedObject>)
     ) {
         // Made first: from now on every thread may ask the objects for their IDs.
-        var ids: [String: Any] = [:]
-        func add(_ list: ContiguousArray<NSManagedObject>, _ key: NotificationKey) {
-            guard !list.isEmpty else { return }
+        func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
             var set = Set<NSManagedObjectID>(minimumCapacity: list.count)
             for object in list { set.insert(object.objectID) }
-            ids[key.rawValue] = set
+            return set
         }
-        add(objects.inserted, .insertedObjectIDs)
-        add(objects.updated, .updatedObjectIDs)
-        add(objects.deleted, .deletedObjectIDs)
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: sets.userInfo)
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
-        sendToReceivers(ids)
+        var saved = SavedObjectIDs()
+        saved.inserted = ids(objects.inserted)
+        saved.updated = ids(objects.updated)
+        saved.deleted = ids(objects.deleted)
+        postDidSave(sets)
+        postDidSave(saved)
+        sendToReceivers(saved)
     }
 
     /// Gives new objects permanent IDs before they are saved.

@@ -9,6 +9,12 @@ struct ForeignChanges: Sendable {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
+    init(_ saved: SavedObjectIDs) {
+        inserted = Array(saved.inserted)
+        updated = Array(saved.updated)
+        deleted = Array(saved.deleted)
+    }
+
     /// - Parameters:
     ///   - info: Objects, IDs or URLs by the keys of a context's notifications.
     ///   - coordinator: Knows which IDs the URLs stand for.

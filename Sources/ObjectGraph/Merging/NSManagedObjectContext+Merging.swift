@@ -58,12 +58,12 @@ extension NSManagedObjectContext {
     final var mergeSource: MergeReceivers? { parent?.merging.receivers ?? persistentStoreCoordinator?.receivers }
 
     /// Tells those who merge by themselves of a save of this context.
-    final func sendToReceivers(_ ids: [String: Any]) {
-        guard !ids.isEmpty else { return }
+    final func sendToReceivers(_ saved: SavedObjectIDs) {
         var receivers = merging.receivers.contexts(except: self)
         if parent == nil, let coordinator = persistentStoreCoordinator { receivers += coordinator.receivers.contexts(except: self) }
         guard !receivers.isEmpty else { return }
-        let changes = ForeignChanges(ids, nil)
+        let changes = ForeignChanges(saved)
+        guard !changes.isEmpty else { return }
         for receiver in receivers {
             receiver.queue.async { [weak receiver] in
                 guard let receiver, receiver.merging.mergesAutomatically else { return }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The sets of one notification.
 ///
 /// A set of objects costs some 80 ns per object, so it is built once and shared by all who need the same one.
@@ -6,6 +8,23 @@ struct ChangeSets {
     var updated: Set<NSManagedObject> = []
     var deleted: Set<NSManagedObject> = []
     var refreshed: Set<NSManagedObject> = []
+
+    init() {}
+
+    init(inserted: Set<NSManagedObject>, updated: Set<NSManagedObject>, deleted: Set<NSManagedObject>, refreshed: Set<NSManagedObject> = []) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.refreshed = refreshed
+    }
+
+    init(_ notification: Notification) {
+        func objects(_ key: String) -> Set<NSManagedObject> { notification.userInfo?[key] as? Set<NSManagedObject> ?? [] }
+        inserted = objects(NSInsertedObjectsKey)
+        updated = objects(NSUpdatedObjectsKey)
+        deleted = objects(NSDeletedObjectsKey)
+        refreshed = objects(NSRefreshedObjectsKey)
+    }
 
     /// The sets that are not empty, by their keys.
     var userInfo: [String: Any] {

@@ -68,7 +68,9 @@ extension NSManagedObject {
         if _slots == nil {
             values = "<fault>"
         } else {
-            let pairs = layout.slotByName.keys.sorted().map { name in "\(name): \(readPrimitive(name).map(shortText) ?? "nil")" }
+            let pairs = layout.slotByName.keys.sorted().map { name in
+                "\(name): \(hasFault(forRelationshipNamed: name) ? "<fault>" : readPrimitive(name).map(shortText) ?? "nil")"
+            }
             values = "{\(pairs.joined(separator: ", "))}"
         }
         return "<\(type(of: self))> (entity: \(layout.name); id: \(objectID.uriRepresentation().absoluteString); data: \(values))"

@@ -5,13 +5,18 @@ import Storage
 extension NSManagedObject {
     /// Loads the object's values: from the row it already has, else from the store.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
+        context?.checkQueue(self)
         if row == nil || hasStaleRow {
             row = loadRow()
         }
-        guard let row else { return becomeEmpty() }
+        guard var row else { return becomeEmpty() }
+        if !layout.transientDefaultSlots.isEmpty, !_state.contains(.draft) {
+            row = withTransientDefaults(row)
+            self.row = row
+        }
         _slots = row.slots
-        // What no store has was not fetched.
-        guard key > 0 else { return row.slots }
+        // A new object was not fetched.
+        guard !_state.contains(.inserted), !registry.record.pointee.isDetached else { return row.slots }
         _state.insert(.awakening)
         awakeFromFetch()
         _state.remove(.awakening)
@@ -23,6 +28,14 @@ extension NSManagedObject {
     private final var hasStaleRow: Bool {
         guard let context, context.merging.stalenessInterval >= 0, !context.merging.isFetching else { return false }
         return key > 0 && context.parent == nil && _state.isDisjoint(with: [.draft, .inserted, .deleted])
+    }
+
+    /// Transient attributes of a fetched object start with their default values.
+    private final func withTransientDefaults(_ row: Row) -> Row {
+        let completed = row.makeDraft()
+        let template = registry.runtime.templates[layout.index]
+        for slot in layout.transientDefaultSlots { completed.copySlot(slot, from: template.slots) }
+        return completed
     }
 
     private final func loadRow() -> Row? {

@@ -5,6 +5,8 @@ import Storage
 extension NSManagedObject {
     /// Checks that every required attribute and to-one relationship has a value.
     final func checkProperties() throws {
+        // A row at hand is not yet all there is: transient values and what `awakeFromFetch` sets come with firing.
+        if isFault, row != nil { _ = _loadedSlots }
         guard let slots = row?.slots, hasMissingValue(slots) else { return }
         let errors = layout.requiredSlots.filter { Row.isNil(slots, $0) }.map { slot in
             validationError(

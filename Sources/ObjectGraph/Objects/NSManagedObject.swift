@@ -71,9 +71,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        // Rows need their layout, which leaving the registry may free.
-        row = nil
-        snapshot = nil
         if let links {
             links.deinitialize(count: layout.relationships.count)
             links.deallocate()

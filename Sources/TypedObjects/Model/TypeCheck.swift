@@ -2,30 +2,29 @@ import DataModel
 import ObjectGraph
 
 /// Compares what a class says about its properties with what a model says about the class's entity.
-struct TypeCheck {
-    let type: any TypedObject.Type
-    let entity: NSEntityDescription
-
-    /// One text for each property in which the two disagree: class, property, Swift type, model type.
-    var mismatches: [String] {
+enum TypeCheck {
+    /// One text for each property in which a class and its entity disagree: class, property, Swift type, model type.
+    static func mismatches(of type: any TypedObject.Type, with entity: NSEntityDescription) -> [String] {
         let schema = type._typedSchema
         // What a superclass declares is checked with the superclass's entity.
         let inheritsCheck = schema.parent != nil && schema.parent?.entityName == entity.superentity?.name
-        let properties = inheritsCheck ? schema.properties : schema.allProperties
-        let description = entity.propertiesByName
+        return mismatches(of: inheritsCheck ? schema.properties : schema.allProperties, in: type, with: entity)
+    }
+
+    static func mismatches(
+        of properties: [TypedProperty], in type: NSManagedObject.Type, with entity: NSEntityDescription
+    ) -> [String] {
+        let descriptions = entity.propertiesByName
         return properties.compactMap { property in
-            guard let found = description[property.storedName] else {
-                return text(property, "the entity “\(entity.name ?? "")” has no property “\(property.storedName)”")
+            let place = "\(type).\(property.name): Swift type \(describe(property.type)), "
+            guard let found = descriptions[property.storedName] else {
+                return place + "the entity “\(entity.name ?? "")” has no property “\(property.storedName)”"
             }
-            return fits(property, found) ? nil : text(property, "model type \(Self.describe(found))")
+            return fits(property, found) ? nil : place + "model type \(describe(found))"
         }
     }
 
-    private func text(_ property: TypedProperty, _ modelSide: String) -> String {
-        "\(type).\(property.name): Swift type \(Self.describe(property.type)), \(modelSide)"
-    }
-
-    private func fits(_ property: TypedProperty, _ description: NSPropertyDescription) -> Bool {
+    private static func fits(_ property: TypedProperty, _ description: NSPropertyDescription) -> Bool {
         switch (property.kind, description) {
         case (.attribute(let attribute), let description as NSAttributeDescription):
             return attribute.fits(description.attributeType)

@@ -57,7 +57,7 @@ enum ContenderKind: String, Codable, CaseIterable {
     func trial(_ workload: Workload, stores: PreparedStores, scratch: ScratchDirectory, _ options: Options) throws -> Trial {
         switch self {
         case .raw: try trial(RawContender(size: options.size), workload, stores, scratch, options)
-        case .opencoredata: throw BenchmarkError("not built")
+        case .opencoredata: try trial(LibraryContender(size: options.size), workload, stores, scratch, options)
         }
     }
 

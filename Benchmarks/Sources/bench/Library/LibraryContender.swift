@@ -39,7 +39,7 @@ struct LibraryContender: Contender {
     static func open(_ url: URL) throws -> NSPersistentContainer {
         let container = try NSPersistentContainer(name: "Benchmark", entities: Movie.self, Person.self)
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        var failure: (any Error)?
+        nonisolated(unsafe) var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
         return container

@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 
 /// Makes the files that workloads start from, with the library, so that every contender works on its layout.
-struct LibraryStoreMaker {
+struct StoreMaker {
     let size: DatasetSize
 
     func prepare(_ stores: PreparedStores) throws {

@@ -1,0 +1,143 @@
+import Foundation
+
+/// The typed forms of a context's notifications.
+///
+/// They come beside the notifications, to those who observe by message type, with the context as the subject. Messages of a main-queue context are
+/// delivered on the main actor; they are posted when the context works on the main thread.
+extension NSManagedObjectContext {
+    /// Pending changes were processed; see `NSManagedObjectContextObjectsDidChange`.
+    public struct ObjectsDidChangeMessage: NotificationCenter.MainActorMessage {
+        /// Messages are about a context.
+        public typealias Subject = NSManagedObjectContext
+        /// The name of the notification with the same content.
+        public static var name: Notification.Name { .NSManagedObjectContextObjectsDidChange }
+
+        /// New objects.
+        public let insertedObjects: Set<NSManagedObject>
+        /// Changed objects.
+        public let updatedObjects: Set<NSManagedObject>
+        /// Deleted objects.
+        public let deletedObjects: Set<NSManagedObject>
+        /// Objects whose values were read again.
+        public let refreshedObjects: Set<NSManagedObject>
+
+        init(_ sets: ChangeSets) {
+            insertedObjects = sets.inserted
+            updatedObjects = sets.updated
+            deletedObjects = sets.deleted
+            refreshedObjects = sets.refreshed
+        }
+
+        /// The message that a notification stands for.
+        @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
+            notification.name == name ? Self(ChangeSets(notification)) : nil
+        }
+
+        /// The notification that the message stands for.
+        @MainActor public static func makeNotification(_ message: Self) -> Notification {
+            var sets = ChangeSets()
+            sets.inserted = message.insertedObjects
+            sets.updated = message.updatedObjects
+            sets.deleted = message.deletedObjects
+            sets.refreshed = message.refreshedObjects
+            return Notification(name: name, object: nil, userInfo: sets.userInfo)
+        }
+    }
+
+    /// A save begins; see `NSManagedObjectContextWillSave`.
+    public struct WillSaveMessage: NotificationCenter.MainActorMessage {
+        /// Messages are about a context.
+        public typealias Subject = NSManagedObjectContext
+        /// The name of the notification with the same content.
+        public static var name: Notification.Name { .NSManagedObjectContextWillSave }
+
+        init() {}
+
+        /// The message that a notification stands for.
+        @MainActor public static func makeMessage(_ notification: Notification) -> Self? { notification.name == name ? Self() : nil }
+
+        /// The notification that the message stands for.
+        @MainActor public static func makeNotification(_ message: Self) -> Notification { Notification(name: name) }
+    }
+
+    /// A save succeeded; see `NSManagedObjectContextDidSave`.
+    public struct DidSaveMessage: NotificationCenter.MainActorMessage {
+        /// Messages are about a context.
+        public typealias Subject = NSManagedObjectContext
+        /// The name of the notification with the same content.
+        public static var name: Notification.Name { .NSManagedObjectContextDidSave }
+
+        /// New objects.
+        public let insertedObjects: Set<NSManagedObject>
+        /// Changed objects.
+        public let updatedObjects: Set<NSManagedObject>
+        /// Deleted objects.
+        public let deletedObjects: Set<NSManagedObject>
+
+        init(_ sets: ChangeSets) {
+            insertedObjects = sets.inserted
+            updatedObjects = sets.updated
+            deletedObjects = sets.deleted
+        }
+
+        /// The message that a notification stands for.
+        @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
+            notification.name == name ? Self(ChangeSets(notification)) : nil
+        }
+
+        /// The notification that the message stands for.
+        @MainActor public static func makeNotification(_ message: Self) -> Notification {
+            var sets = ChangeSets()
+            sets.inserted = message.insertedObjects
+            sets.updated = message.updatedObjects
+            sets.deleted = message.deletedObjects
+            return Notification(name: name, object: nil, userInfo: sets.userInfo)
+        }
+    }
+
+    /// A save of a main-queue context succeeded, as IDs; see `NSManagedObjectContextDidSaveObjectIDs`.
+    public struct DidSaveObjectIDsMessage: NotificationCenter.MainActorMessage {
+        /// Messages are about a context.
+        public typealias Subject = NSManagedObjectContext
+        /// The name of the notification with the same content.
+        public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
+
+        /// What was saved.
+        public let changes: SavedObjectIDs
+
+        init(_ changes: SavedObjectIDs) { self.changes = changes }
+
+        /// The message that a notification stands for.
+        @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
+            notification.name == name ? Self(SavedObjectIDs(notification)) : nil
+        }
+
+        /// The notification that the message stands for.
+        @MainActor public static func makeNotification(_ message: Self) -> Notification {
+            Notification(name: name, object: nil, userInfo: message.changes.userInfo)
+        }
+    }
+
+    /// A save of a private-queue context succeeded, as IDs; see `NSManagedObjectContextDidSaveObjectIDs`. Delivered asynchronously.
+    public struct DidSaveObjectIDsAsyncMessage: NotificationCenter.AsyncMessage {
+        /// Messages are about a context.
+        public typealias Subject = NSManagedObjectContext
+        /// The name of the notification with the same content.
+        public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
+
+        /// What was saved.
+        public let changes: SavedObjectIDs
+
+        init(_ changes: SavedObjectIDs) { self.changes = changes }
+
+        /// The message that a notification stands for.
+        public static func makeMessage(_ notification: Notification) -> Self? {
+            notification.name == name ? Self(SavedObjectIDs(notification)) : nil
+        }
+
+        /// The notification that the message stands for.
+        public static func makeNotification(_ message: Self) -> Notification {
+            Notification(name: name, object: nil, userInfo: message.changes.userInfo)
+        }
+    }
+}

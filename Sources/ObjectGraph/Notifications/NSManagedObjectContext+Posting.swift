@@ -1,0 +1,36 @@
+import Foundation
+
+/// Each notification is posted in its classic form and as a typed message: Foundation does not turn one into the other here.
+extension NSManagedObjectContext {
+    final func postObjectsDidChange(_ sets: ChangeSets) {
+        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
+        postOnMainActor { ObjectsDidChangeMessage(sets) }
+    }
+
+    final func postWillSave() {
+        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        postOnMainActor { WillSaveMessage() }
+    }
+
+    final func postDidSave(_ sets: ChangeSets) {
+        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: sets.userInfo)
+        postOnMainActor { DidSaveMessage(sets) }
+    }
+
+    final func postDidSave(_ ids: SavedObjectIDs) {
+        NotificationCenter.default.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids.userInfo)
+        if concurrencyType == .mainQueueConcurrencyType {
+            postOnMainActor { DidSaveObjectIDsMessage(ids) }
+        } else {
+            NotificationCenter.default.post(DidSaveObjectIDsAsyncMessage(ids), subject: self)
+        }
+    }
+
+    private final func postOnMainActor<Message: NotificationCenter.MainActorMessage>(_ message: () -> Message)
+    where Message.Subject == NSManagedObjectContext {
+        guard concurrencyType == .mainQueueConcurrencyType, Thread.isMainThread else { return }
+        // Made and delivered on this thread, which is the main one.
+        nonisolated(unsafe) let message = message()
+        MainActor.assumeIsolated { NotificationCenter.default.post(message, subject: self) }
+    }
+}

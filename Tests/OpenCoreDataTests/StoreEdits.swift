@@ -1,0 +1,240 @@
+import OpenCoreData
+
+/// Changes a store with any model: changes one object of each entity, inserts one, deletes one, and keeps book of what must be in the file afterwards.
+///
+/// Used inside `context.run` only.
+final class StoreEdits {
+    private let context: NSManagedObjectContext
+    private let model: NSManagedObjectModel
+    private let entities: [NSEntityDescription]
+    private var seed = 0
+    /// What was set: identifier, attribute, value. Identifiers of new objects are known after the save.
+    private var sets: [(object: NSManagedObject, attribute: NSAttributeDescription, value: Any)] = []
+    private var changed: [NSManagedObject] = []
+    private var inserted: [String: NSManagedObject] = [:]
+    private var inProgress: [String: NSManagedObject] = [:]
+
+    /// How many saves there were.
+    private(set) var saves = 0
+    /// What the notifications of all saves told, by identifier: how many times an object was saved as updated.
+    private(set) var updates: [String: Int] = [:]
+    private(set) var insertedIDs: Set<String> = []
+    private(set) var deletedIDs: Set<String> = []
+    /// Entities that had objects none of which could be deleted, with the error.
+    private(set) var undeletable: [String: String] = [:]
+    /// The values that the attributes of changed and new objects must have, unless the object was deleted later.
+    private(set) var expected: [String: [String: StoredValue]] = [:]
+
+    init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel) {
+        self.context = context
+        self.model = model
+        entities = model.entities.filter { !$0.isAbstract }.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    }
+
+    func run() throws {
+        // Called by `save`, on this very thread.
+        nonisolated(unsafe) let edits = self
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSaveObjectIDs, object: context, queue: nil
+        ) { edits.note($0) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        for entity in entities { try change(entity) }
+        for entity in entities { try inserted[entity.name ?? ""] = insert(entity) }
+        try save()
+        for (object, attribute, value) in sets {
+            expected[StoreContents.identifier(object.objectID), default: [:]][attribute.name] = StoredValue(value, of: attribute)
+        }
+        for entity in entities { try delete(entity) }
+        for id in deletedIDs { expected[id] = nil }
+    }
+
+    private func save() throws {
+        try context.save()
+        saves += 1
+    }
+
+    private func note(_ notification: Notification) {
+        func ids(_ key: NSManagedObjectContext.NotificationKey) -> Set<String> {
+            Set((notification.userInfo?[key.rawValue] as? Set<NSManagedObjectID> ?? []).map(StoreContents.identifier))
+        }
+        for id in ids(.updatedObjectIDs) { updates[id, default: 0] += 1 }
+        insertedIDs.formUnion(ids(.insertedObjectIDs))
+        deletedIDs.formUnion(ids(.deletedObjectIDs))
+    }
+
+    private func objects(_ entity: NSEntityDescription, subentities: Bool = false) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+        request.includesSubentities = subentities
+        return try context.fetch(request).sorted {
+            StoreContents.identifier($0.objectID).localizedStandardCompare(StoreContents.identifier($1.objectID)) == .orderedAscending
+        }
+    }
+
+    // MARK: Changing
+
+    private func change(_ entity: NSEntityDescription) throws {
+        guard let object = try objects(entity).first(where: { !$0.isInserted }) else { return }
+        changed.append(object)
+        for attribute in settable(entity) { set(object, attribute) }
+        setTransients(object)
+    }
+
+    /// Required transient values, which their programs compute.
+    private func setTransients(_ object: NSManagedObject) {
+        for attribute in object.entity.attributesByName.values
+        where attribute.isTransient && !attribute.isOptional && attribute.defaultValue == nil {
+            object.setValue(newValue(attribute), forKey: attribute.name)
+        }
+    }
+
+    private func settable(_ entity: NSEntityDescription) -> [NSAttributeDescription] {
+        entity.attributesByName.values.filter { $0.isDumped && !($0 is NSDerivedAttributeDescription) }.sorted { $0.name < $1.name }
+    }
+
+    private func set(_ object: NSManagedObject, _ attribute: NSAttributeDescription) {
+        let value = newValue(attribute)
+        object.setValue(value, forKey: attribute.name)
+        sets.append((object, attribute, value))
+    }
+
+    /// A value that no other object has.
+    private func newValue(_ attribute: NSAttributeDescription) -> Any {
+        seed += 1
+        switch attribute.type {
+        case .integer16: return NSNumber(value: Int16(-1000 - seed))
+        case .integer32: return NSNumber(value: Int32(2_000_000_000 + seed))
+        case .integer64: return NSNumber(value: Int64(9_007_199_254_740_993) + Int64(seed))
+        case .boolean: return NSNumber(value: seed.isMultiple(of: 2))
+        case .double: return NSNumber(value: 0.1 + Double(seed))
+        case .float: return NSNumber(value: Float(0.1) + Float(seed))
+        case .decimal: return NSDecimalNumber(decimal: Decimal(seed) + Decimal(sign: .plus, exponent: -2, significand: 7))
+        case .date: return Date(timeIntervalSinceReferenceDate: -123_456_789.25 - Double(seed))
+        case .uuid: return UUID()
+        case .uri: return URL(fileURLWithPath: "/tmp/ü \(seed)")
+        case .binaryData: return Data((0..<(seed % 7 + 1)).map { UInt8($0 * 31 % 256) })
+        case .transformable:
+            let usesArchive = attribute.valueTransformerName.map { $0.isEmpty || $0.hasPrefix("NS") } ?? true
+            return usesArchive ? archived as Any : Data("transformed \(seed)".utf8)
+        default: return "geändert 😀 e\u{301} \(seed)"
+        }
+    }
+
+    /// What archives get: they are compared as values, not byte by byte.
+    let archived: NSDictionary = ["phone": "+49 30 1234", "numbers": [1, 2.5] as NSArray]
+
+    // MARK: Inserting
+
+    /// A new object: required attributes set and every other of the optional ones, linked to objects that are there where that takes nothing away from
+    /// a required relationship.
+    ///
+    /// - Parameter isDestination: Whether it is made for a required relationship of another new object; then it gets no more links than it needs.
+    private func insert(_ entity: NSEntityDescription, isDestination: Bool = false) throws -> NSManagedObject {
+        let name = entity.name ?? ""
+        if let started = inProgress[name] { return started }
+        let object = NSManagedObject(entity: entity, insertInto: context)
+        inProgress[name] = object
+        let unique = Set(entity.uniquenessConstraints.flatMap { $0 }.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" })
+        for (index, attribute) in settable(entity).enumerated() {
+            if !attribute.isOptional || unique.contains(attribute.name) || index.isMultiple(of: 2) { set(object, attribute) }
+        }
+        setTransients(object)
+        for relationship in entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) where !relationship.isTransient {
+            if !isDestination || !relationship.isOptional { try link(object, relationship) }
+        }
+        inProgress[name] = nil
+        return object
+    }
+
+    private func link(_ object: NSManagedObject, _ relationship: NSRelationshipDescription) throws {
+        guard let destination = relationship.destinationEntity, object.objectIDs(forRelationshipNamed: relationship.name).isEmpty else { return }
+        let inverse = relationship.inverseRelationship
+        // Taking a member from another object's relationship is all right unless that one needs it.
+        let mayTake = inverse.map { $0.isToMany || relationship.isOptional } ?? true
+        // What is deleted with its owner is not shared, where nothing would tell the others.
+        let isOwned = inverse == nil && relationship.deleteRule == .cascadeDeleteRule
+        let present = try objects(destination, subentities: true).first { $0 !== object && !$0.isInserted }
+        if let present, mayTake, !isOwned {
+            put(present, into: relationship, of: object)
+        } else if !relationship.isOptional || isOwned {
+            guard let concrete = entities.first(where: { $0.isKindOf(entity: destination) }) else { return }
+            put(try insert(concrete, isDestination: true), into: relationship, of: object)
+        }
+    }
+
+    private func put(_ destination: NSManagedObject, into relationship: NSRelationshipDescription, of object: NSManagedObject) {
+        if !relationship.isToMany {
+            object.setValue(destination, forKey: relationship.name)
+        } else if relationship.isOrdered {
+            object.setValue(NSOrderedSet(object: destination), forKey: relationship.name)
+        } else {
+            object.setValue(NSSet(object: destination), forKey: relationship.name)
+        }
+    }
+
+    // MARK: Deleting
+
+    /// Deletes the last object that can go, the new one at the very end.
+    private func delete(_ entity: NSEntityDescription) throws {
+        let name = entity.name ?? ""
+        let all = try objects(entity)
+        var candidates = all.reversed().filter { object in !changed.contains(object) && !object.isIn(insertedIDs) }.prefix(5).map { $0 }
+        if let new = inserted[name], all.contains(new) { candidates.append(new) }
+        var reasons: [String] = []
+        for candidate in candidates {
+            guard let reason = try delete(candidate) else { return }
+            reasons.append(reason)
+        }
+        if !reasons.isEmpty { undeletable[name] = reasons.joined(separator: "\n") }
+    }
+
+    /// Deletes an object, with those that need it or forbid it.
+    ///
+    /// - Returns: Nil, or why it was given up.
+    private func delete(_ object: NSManagedObject) throws -> String? {
+        var wanted: Set<NSManagedObject> = [object]
+        for _ in 0..<10 {
+            wanted.forEach(context.delete)
+            context.processPendingChanges()
+            guard !leavesDanglingKeys() else {
+                context.rollback()
+                return "a relationship without inverse leads to \(object.objectID) or to what goes with it"
+            }
+            do {
+                try save()
+                return nil
+            } catch let error as NSError where (1550...1699).contains(error.code) {
+                context.rollback()
+                for detail in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] {
+                    if detail.code == NSValidationRelationshipDeniedDeleteError {
+                        let value = detail.userInfo[NSValidationValueErrorKey]
+                        wanted.formUnion((value as? NSSet)?.allObjects as? [NSManagedObject] ?? [value as? NSManagedObject].compactMap { $0 })
+                    } else if let needing = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
+                        wanted.insert(needing)
+                    }
+                }
+            }
+        }
+        return "\(object.objectID) can't be deleted even together with \(wanted.count - 1) others"
+    }
+
+    /// Whether a relationship without inverse leads from an object that stays to a deleted one: the file would keep the key, as with Apple's framework.
+    private func leavesDanglingKeys() -> Bool {
+        context.deletedObjects.contains { deleted in oneWaySources[deleted.objectID]?.contains { !$0.isDeleted } ?? false }
+    }
+
+    private lazy var oneWaySources: [NSManagedObjectID: [NSManagedObject]] = {
+        var sources: [NSManagedObjectID: [NSManagedObject]] = [:]
+        for entity in entities {
+            let relationships = entity.relationshipsByName.values.filter { $0.inverseRelationship == nil }
+            guard !relationships.isEmpty else { continue }
+            for object in (try? objects(entity)) ?? [] {
+                for id in relationships.flatMap({ object.objectIDs(forRelationshipNamed: $0.name) }) { sources[id, default: []].append(object) }
+            }
+        }
+        return sources
+    }()
+}
+
+extension NSManagedObject {
+    fileprivate func isIn(_ identifiers: Set<String>) -> Bool { identifiers.contains(StoreContents.identifier(objectID)) }
+}
