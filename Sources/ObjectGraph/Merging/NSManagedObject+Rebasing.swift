@@ -8,6 +8,8 @@ extension NSManagedObject {
     ///
     /// Relationships stay in step: destinations that the object gains or loses by the new row read their side from the store again.
     ///
+    /// Local changes of to-one relationships that are not kept should be dropped by `dropToOneChanges(except:)` in all objects first, where several are rebased.
+    ///
     /// - Parameters:
     ///   - fresh: What the store has.
     ///   - kept: The slots whose present values stay; they are the changes from now on. To-many relationships always keep what was added and removed.
@@ -15,7 +17,7 @@ extension NSManagedObject {
     @discardableResult
     final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
         let base = snapshot ?? row
-        dropToOneChanges(except: kept, base)
+        dropToOneChanges(except: kept)
         let draft = fresh.makeDraft()
         if let row { copyKept(kept, from: row, to: draft) }
         snapshot = fresh
@@ -36,7 +38,7 @@ extension NSManagedObject {
     /// Members added to or removed from a one-to-many relationship are changes of those members, so they stay.
     final func revert(to fresh: Row, as event: NSSnapshotEventType) {
         let base = snapshot ?? row
-        dropToOneChanges(except: SlotMask(), base)
+        dropToOneChanges(except: SlotMask())
         dropPairChanges()
         becomeUnchanged(fresh)
         for relationship in layout.relationships where relationship.isToMany && relationship.storage != .transient {
@@ -56,7 +58,8 @@ extension NSManagedObject {
         _slots = fresh.slots
         snapshot = nil
         clearChangedMask()
-        _state.subtract([.updated, .eventUpdated, .draft, .writable])
+        // The context's list of changed objects keeps its entry until `dropUnchanged()`.
+        _state.subtract([.updated, .draft, .writable])
         guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else { return }
         // Transient values are nobody's business but this object's.
         let draft = fresh.makeDraft()
@@ -109,8 +112,8 @@ extension NSManagedObject {
     // MARK: Giving up changes
 
     /// Sets changed to-one relationships back through their setters, so that the destinations know.
-    private final func dropToOneChanges(except kept: SlotMask, _ base: Row?) {
-        guard let base, snapshot != nil else { return }
+    final func dropToOneChanges(except kept: SlotMask) {
+        guard let base = snapshot else { return }
         let changed = changedSlots(persistentOnly: true)
         for relationship in layout.relationships
         where relationship.storage == .toOne && changed.contains(relationship.slot) && !kept.contains(relationship.slot) {
@@ -144,11 +147,19 @@ extension NSManagedObject {
                     other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
                 }
             }
-            if registeredDestination(of: relationship, in: fresh)?.isDeleted == true {
+            guard let gained = registeredDestination(of: relationship, in: fresh), gained !== self else { return }
+            if gained.isDeleted || !relationship.isInverseToMany && gained.isTaken(relationship.inverse, from: self) {
                 writeToOne(relationship, nil)
                 note(relationship)
             }
         }
+    }
+
+    /// Whether an unsaved change gives this object another partner, or none, in a one-to-one relationship.
+    private final func isTaken(_ inverseID: Int?, from object: NSManagedObject) -> Bool {
+        guard let inverse = inverseID.flatMap({ layout.relationship(id: $0) }), _state.contains(.updated), changedSlots(persistentOnly: true).contains(inverse.slot)
+        else { return false }
+        return toOne(inverse) !== object
     }
 
     private final func registeredDestination(of relationship: RelationshipLayout, in row: Row) -> NSManagedObject? {
@@ -161,10 +172,17 @@ extension NSManagedObject {
     private final func lose(_ object: NSManagedObject, _ inverseID: Int, isToMany: Bool) {
         guard let inverse = layout.relationship(id: inverseID) else { return }
         if isToMany {
+            // What is loaded may not have the object yet.
+            (links?[inverse.index] as? ToManyObjects)?.rebase()
             removeMember(inverseID, object)
-        } else if toOne(inverse) === object {
-            writeAndNoteToOne(inverse, nil)
+            return
         }
+        // What is loaded may be as old as this object's values were.
+        if !hasChanges, !isFault {
+            turnIntoFault()
+            context?.noteRefreshed(self)
+        }
+        if toOne(inverse) === object { writeAndNoteToOne(inverse, nil) }
     }
 
     /// Has a relationship read from the store when it is asked for next.

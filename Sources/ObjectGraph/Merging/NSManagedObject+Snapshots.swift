@@ -14,14 +14,14 @@ extension NSManagedObject {
                 values[property.name] = SlotCoding.value(in: row, slot: slot, of: layout) ?? NSNull()
             }
         }
-        for (name, composite) in layout.composites { values[name] = values(of: composite, in: row) ?? NSNull() }
+        for (name, composite) in layout.composites { values[name] = self.values(of: composite, in: row) ?? NSNull() }
         return values
     }
 
     /// The values as last fetched or saved; nil for a new object.
     final var snapshotOfSavedValues: [String: Any]? {
-        guard !_state.contains(.inserted), let row = snapshot ?? row else { return nil }
-        return snapshotValues(row)
+        guard !_state.contains(.inserted), let saved = snapshot ?? row else { return nil }
+        return snapshotValues(saved)
     }
 
     /// The values as they are now.

@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
             return
         }
         object.detachFromDestinations()
+        if object._state.contains(.updated) { updatedList.removeAll { $0 === object } }
         object._state.subtract([.updated, .eventUpdated, .writable])
         object._state.formUnion([.deleted, .deletedElsewhere, .eventDeleted])
         deletedList.append(object)

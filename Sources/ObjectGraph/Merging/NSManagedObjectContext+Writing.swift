@@ -28,7 +28,10 @@ extension NSManagedObjectContext {
                 vacatesUniqueValues = true
                 rounds += 1
                 guard rounds < Self.greatestRoundCount else { throw NSConstraintConflict.error(conflicts) }
-                if !conflicts.isEmpty { try merging.policy.resolve(constraintConflicts: conflicts) }
+                if !conflicts.isEmpty {
+                    defer { dropUnchanged() }
+                    try merging.policy.resolve(constraintConflicts: conflicts)
+                }
             }
             callWillSaveOnChanged()
             processPendingChanges()
@@ -37,10 +40,19 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Drops entries of objects that a merge policy made unchanged, and second entries of those that it changed again.
+    private final func dropUnchanged() {
+        var seen: Set<ObjectIdentifier> = []
+        updatedList.removeAll { !$0.isUpdated || !seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
     private final func resolve(_ failure: VersionConflicts, isLast: Bool) throws {
         let conflicts = failure.list.map(NSMergeConflict.init)
         guard !isLast else { throw NSMergeConflict.error(conflicts) }
-        try merging.policy.resolve(optimisticLockingConflicts: conflicts)
+        do {
+            defer { dropUnchanged() }
+            try merging.policy.resolve(optimisticLockingConflicts: conflicts)
+        }
         // A policy of the application's own may have left some alone.
         let unresolved = conflicts.filter { isUnresolved($0) }
         guard unresolved.isEmpty else { throw NSMergeConflict.error(unresolved) }

@@ -74,7 +74,9 @@ open class NSMergePolicy: NSObject {
     private final func resolveVersions(_ conflicts: [NSMergeConflict]) throws {
         guard !conflicts.isEmpty else { return }
         guard mergeType != .errorMergePolicyType else { throw NSMergeConflict.error(conflicts) }
-        for conflict in conflicts { try VersionResolution(conflict, mergeType).apply() }
+        let resolutions = conflicts.map { VersionResolution($0, mergeType) }
+        for resolution in resolutions { try resolution.prepare() }
+        for resolution in resolutions { try resolution.apply() }
     }
 
     private final func resolveConstraints(_ conflicts: [NSConstraintConflict]) throws {

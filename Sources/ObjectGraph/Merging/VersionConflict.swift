@@ -13,12 +13,14 @@ struct VersionConflict {
 }
 
 /// Ends a save's transaction because of rows that others changed. Never leaves the context.
-struct VersionConflicts: Error {
+// @unchecked Sendable: thrown and caught in one save, on the context's queue.
+struct VersionConflicts: Error, @unchecked Sendable {
     let list: [VersionConflict]
 }
 
 /// Ends a save's transaction because of a violated uniqueness constraint. Never leaves the context.
-struct ConstraintFailure: Error {
+// @unchecked Sendable: thrown and caught in one save, on the context's queue.
+struct ConstraintFailure: Error, @unchecked Sendable {
     let plan: SavePlan
     /// The store's own error.
     let error: NSError

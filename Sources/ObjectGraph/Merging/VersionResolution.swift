@@ -14,6 +14,12 @@ struct VersionResolution {
         object = conflict.sourceObject
     }
 
+    /// Drops changes that lose, in all objects before any gets its new values: the two ends of a relationship may both be in conflict.
+    func prepare() throws {
+        guard object.context != nil, object.isUpdated, let fresh = try freshRow() else { return }
+        object.dropToOneChanges(except: type == .rollbackMergePolicyType ? SlotMask() : keptSlots(fresh))
+    }
+
     func apply() throws {
         guard let context = object.context, !object._state.contains(.inserted) else { return }
         guard let fresh = try freshRow() else {
