@@ -18,17 +18,21 @@ extension NSManagedObject {
     final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
         let base = snapshot ?? row
         dropToOneChanges(except: kept)
+        let wanted = layout.relationships.filter { $0.storage == .toOne && kept.contains($0.slot) }.map { ($0, toOne($0)) }
         let draft = fresh.makeDraft()
         if let row { copyKept(kept, from: row, to: draft) }
         snapshot = fresh
         row = draft
         _slots = draft.slots
         _state.insert(.draft)
-        let hasChanges = markChanges(kept, fresh, draft)
+        clearChangedMask()
         renewLinks(draft)
         for relationship in layout.relationships where relationship.storage == .toOne {
             follow(relationship, from: base, to: fresh, isKept: kept.contains(relationship.slot))
         }
+        // As if they were set now: what the store says of the other sides may be news.
+        for (relationship, destination) in wanted { setToOne(relationship, destination) }
+        let hasChanges = markChanges(fresh, draft)
         awake(fromSnapshotEvents: event)
         return hasChanges
     }
@@ -68,28 +72,19 @@ extension NSManagedObject {
         _slots = draft.slots
     }
 
+    /// Copies attributes that stay, and everything that no store keeps.
     private final func copyKept(_ kept: SlotMask, from row: Row, to draft: Row) {
-        for (slot, property) in layout.slots.enumerated() {
-            switch property.kind {
-            case .toMany, .vacant: continue
-            case .entityIndex:
-                // Goes with its key.
-                guard let key = layout.relationship(slot: slot)?.slot, kept.contains(key) || !property.isPersistent else { continue }
-                draft.copySlot(slot, from: row.slots)
-            default:
-                if kept.contains(slot) || !property.isPersistent { draft.copySlot(slot, from: row.slots) }
-            }
+        for (slot, property) in layout.slots.enumerated() where property.kind != .toMany && property.kind != .vacant {
+            if !property.isPersistent || property.attribute != nil && kept.contains(slot) { draft.copySlot(slot, from: row.slots) }
         }
     }
 
     /// Notes what differs from the store.
-    private final func markChanges(_ kept: SlotMask, _ fresh: Row, _ draft: Row) -> Bool {
-        clearChangedMask()
+    private final func markChanges(_ fresh: Row, _ draft: Row) -> Bool {
         var hasChanges = false
         for (slot, property) in layout.slots.enumerated() where property.kind != .vacant {
             if property.kind == .toMany {
                 guard let relationship = layout.relationship(slot: slot), let members = links?[relationship.index] as? ToManyObjects else { continue }
-                members.rebase()
                 guard members.hasChanges, relationship.storage != .transient else { continue }
             } else if !property.isPersistent || Row.isEqual(fresh.slots, draft.slots, slot, property.kind) {
                 continue
@@ -100,9 +95,10 @@ extension NSManagedObject {
         return hasChanges
     }
 
-    /// Forgets the destinations that the row does not have any more.
+    /// Forgets the destinations that the row does not have any more, and has members read again.
     private final func renewLinks(_ row: Row) {
         guard let links else { return }
+        for relationship in layout.relationships where relationship.isToMany { (links[relationship.index] as? ToManyObjects)?.rebase() }
         for relationship in layout.relationships where relationship.storage == .toOne {
             guard let link = links[relationship.index] as? NSManagedObject else { continue }
             if row.isNil(relationship.slot) || row.integer(relationship.slot) != link.key { links[relationship.index] = nil }
@@ -134,24 +130,17 @@ extension NSManagedObject {
 
     /// Brings the destinations in step when the stored key of a to-one relationship is another one.
     private final func follow(_ relationship: RelationshipLayout, from base: Row?, to fresh: Row, isKept: Bool) {
-        let slot = relationship.slot
-        if let base, Row.isEqual(base.slots, fresh.slots, slot, .toOne) { return }
-        if isKept {
-            guard let inverseID = relationship.inverse, let gained = destination(of: relationship, in: fresh), gained !== toOne(relationship) else { return }
-            // The store lists this object there, the context does not.
-            gained.lose(self, inverseID, isToMany: relationship.isInverseToMany)
-        } else {
-            if let inverseID = relationship.inverse {
-                for row in [base, fresh] {
-                    guard let row, let other = registeredDestination(of: relationship, in: row), other !== self else { continue }
-                    other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
-                }
+        if let base, Row.isEqual(base.slots, fresh.slots, relationship.slot, .toOne) { return }
+        if let inverseID = relationship.inverse {
+            for row in [base, fresh] {
+                guard let row, let other = registeredDestination(of: relationship, in: row), other !== self else { continue }
+                other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
             }
-            guard let gained = registeredDestination(of: relationship, in: fresh), gained !== self else { return }
-            if gained.isDeleted || !relationship.isInverseToMany && gained.isTaken(relationship.inverse, from: self) {
-                writeToOne(relationship, nil)
-                note(relationship)
-            }
+        }
+        guard !isKept, let gained = registeredDestination(of: relationship, in: fresh), gained !== self else { return }
+        if gained.isDeleted || !relationship.isInverseToMany && gained.isTaken(relationship.inverse, from: self) {
+            writeToOne(relationship, nil)
+            note(relationship)
         }
     }
 
@@ -168,25 +157,8 @@ extension NSManagedObject {
         return context.registries(store).registry(entity).object(row.integer(relationship.slot))
     }
 
-    /// Takes an object out of an inverse relationship as a change of this object.
-    private final func lose(_ object: NSManagedObject, _ inverseID: Int, isToMany: Bool) {
-        guard let inverse = layout.relationship(id: inverseID) else { return }
-        if isToMany {
-            // What is loaded may not have the object yet.
-            (links?[inverse.index] as? ToManyObjects)?.rebase()
-            removeMember(inverseID, object)
-            return
-        }
-        // What is loaded may be as old as this object's values were.
-        if !hasChanges, !isFault {
-            turnIntoFault()
-            context?.noteRefreshed(self)
-        }
-        if toOne(inverse) === object { writeAndNoteToOne(inverse, nil) }
-    }
-
     /// Has a relationship read from the store when it is asked for next.
-    private final func readAgain(_ inverseID: Int, isToMany: Bool) {
+    final func readAgain(_ inverseID: Int, isToMany: Bool) {
         guard let inverse = layout.relationship(id: inverseID), !_state.contains(.inserted) else { return }
         if isToMany {
             (links?[inverse.index] as? ToManyObjects)?.rebase()

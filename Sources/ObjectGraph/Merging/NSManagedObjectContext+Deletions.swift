@@ -19,6 +19,23 @@ extension NSManagedObjectContext {
         eventDeleted.append(object)
     }
 
+    /// Takes objects whose row is gone out of loaded many-to-many relationships. An object does not know of all that have loaded it there.
+    final func forgetMembers(_ objects: [NSManagedObject]) {
+        var gone: [Int: [NSManagedObject]] = [:]
+        for object in objects {
+            for relationship in object.layout.relationships where relationship.storage == .manyToMany {
+                if let inverse = relationship.inverse { gone[inverse, default: []].append(object) }
+            }
+        }
+        guard !gone.isEmpty else { return }
+        for owner in allObjects where owner.links != nil {
+            for relationship in owner.layout.relationships {
+                guard let objects = gone[relationship.id], let members = owner.links?[relationship.index] as? ToManyObjects else { continue }
+                for object in objects where members.holds(object) { members.forget(object) }
+            }
+        }
+    }
+
     /// Takes back the deletion of an object whose row others have changed; it gets the row's values.
     final func restore(_ object: NSManagedObject, with fresh: Row) {
         object._state.subtract([.deleted, .eventDeleted, .eventUpdated])

@@ -86,11 +86,15 @@ extension NSManagedObjectContext {
                 ? id : NSManagedObjectID(runtime: runtime, entityIndex: registry.layout.index, key: id.key, store: store)
             merged[key, default: []].insert(own)
         }
+        var deleted: [NSManagedObject] = []
         for id in changes.deleted {
             guard let (registry, store) = places.place(of: id) else { continue }
             note(id, store, registry, .deletedObjectIDs)
-            if let object = registry.object(id.key) { mergeDeletion(of: object) }
+            guard let object = registry.object(id.key) else { continue }
+            mergeDeletion(of: object)
+            deleted.append(object)
         }
+        forgetMembers(deleted)
         for id in changes.updated {
             guard let (registry, store) = places.place(of: id) else { continue }
             note(id, store, registry, .updatedObjectIDs)

@@ -77,6 +77,8 @@ open class NSMergePolicy: NSObject {
         let resolutions = conflicts.map { VersionResolution($0, mergeType) }
         for resolution in resolutions { try resolution.prepare() }
         for resolution in resolutions { try resolution.apply() }
+        let gone = conflicts.map(\.sourceObject).filter { $0._state.contains(.deletedElsewhere) }
+        gone.first?.context?.forgetMembers(gone)
     }
 
     private final func resolveConstraints(_ conflicts: [NSConstraintConflict]) throws {

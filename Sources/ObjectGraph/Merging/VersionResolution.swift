@@ -76,7 +76,9 @@ struct VersionResolution {
     private func insertAgain(_ context: NSManagedObjectContext) throws {
         for relationship in object.layout.relationships {
             switch relationship.storage {
-            case .toOne: try dropMissingDestination(of: relationship)
+            case .toOne:
+                try dropMissingDestination(of: relationship)
+                if relationship.inverse != nil, !relationship.isInverseToMany { regainPartner(of: relationship) }
             case .manyToMany, .hiddenForeignKey: (object.links?[relationship.index] as? ToManyObjects)?.addAgain()
             case .oneToMany, .transient: break
             }
@@ -92,6 +94,21 @@ struct VersionResolution {
         guard try destination.isDeleted || store.loadRows(destination.layout, keys: [destination.key]).isEmpty else { return }
         guard relationship.isOptional else { throw NSMergeConflict.error([conflict]) }
         object.setToOne(relationship, nil)
+    }
+
+    /// The deletion may have cut the other end of a one-to-one relationship off, and that may have another partner by now.
+    private func regainPartner(of relationship: RelationshipLayout) {
+        guard let partner = object.toOne(relationship), partner !== object, let inverseID = relationship.inverse,
+            let inverse = partner.layout.relationship(id: inverseID)
+        else { return }
+        partner.readAgain(inverseID, isToMany: false)
+        switch partner.toOne(inverse) {
+        case nil: partner.writeAndNoteToOne(inverse, object)
+        case let other? where other !== object:
+            object.writeToOne(relationship, nil)
+            object.note(relationship)
+        default: break
+        }
     }
 }
 

@@ -162,6 +162,12 @@ public final class ToManyObjects {
         members = known.sorted { (places[ObjectIdentifier($0)] ?? 0) < (places[ObjectIdentifier($1)] ?? 0) } + new
     }
 
+    /// Whether the object is known as a member or as a former one, without loading.
+    func holds(_ object: NSManagedObject) -> Bool {
+        let id = ObjectIdentifier(object)
+        return added[id] != nil || removed[id] != nil || isLoaded && position(of: object) != nil
+    }
+
     /// Takes out an object that is gone from the store, without noting a change.
     func forget(_ object: NSManagedObject) {
         let id = ObjectIdentifier(object)
