@@ -138,17 +138,21 @@ extension NSManagedObjectContext {
             index += 1
             // Whoever deleted an object elsewhere has applied the rules there.
             guard object._state.contains(.deleted), !object._state.contains(.deletedElsewhere), object.row != nil || object.key > 0 || !object.isFault else { continue }
-            for relationship in object.layout.relationships where relationship.storage != .transient {
-                switch relationship.deleteRule {
-                case .nullifyDeleteRule:
-                    object.nullify(relationship)
-                case .cascadeDeleteRule:
-                    let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
-                    for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
-                    if relationship.isInverseToMany { object.nullify(relationship) }
-                case .denyDeleteRule, .noActionDeleteRule:
-                    break
-                }
+            applyDeleteRules(of: object)
+        }
+    }
+
+    final func applyDeleteRules(of object: NSManagedObject) {
+        for relationship in object.layout.relationships where relationship.storage != .transient {
+            switch relationship.deleteRule {
+            case .nullifyDeleteRule:
+                object.nullify(relationship)
+            case .cascadeDeleteRule:
+                let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
+                if relationship.isInverseToMany { object.nullify(relationship) }
+            case .denyDeleteRule, .noActionDeleteRule:
+                break
             }
         }
     }

@@ -97,12 +97,17 @@ extension NSManagedObject {
 
     /// Forgets the destinations that the row does not have any more, and has members read again.
     private final func renewLinks(_ row: Row) {
+        readMembersAgain()
         guard let links else { return }
-        for relationship in layout.relationships where relationship.isToMany { (links[relationship.index] as? ToManyObjects)?.rebase() }
         for relationship in layout.relationships where relationship.storage == .toOne {
             guard let link = links[relationship.index] as? NSManagedObject else { continue }
             if row.isNil(relationship.slot) || row.integer(relationship.slot) != link.key { links[relationship.index] = nil }
         }
+    }
+
+    final func readMembersAgain() {
+        guard let links else { return }
+        for relationship in layout.relationships where relationship.isToMany { (links[relationship.index] as? ToManyObjects)?.rebase() }
     }
 
     // MARK: Giving up changes
@@ -134,6 +139,8 @@ extension NSManagedObject {
         if let inverseID = relationship.inverse {
             for row in [base, fresh] {
                 guard let row, let other = registeredDestination(of: relationship, in: row), other !== self else { continue }
+                // What the store has now is where the changes start from.
+                other.members(of: inverseID)?.dropChange(of: self)
                 other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
             }
         }
@@ -157,12 +164,19 @@ extension NSManagedObject {
         return context.registries(store).registry(entity).object(row.integer(relationship.slot))
     }
 
+    private final func members(of relationshipID: Int) -> ToManyObjects? {
+        layout.relationship(id: relationshipID).flatMap { links?[$0.index] as? ToManyObjects }
+    }
+
     /// Has a relationship read from the store when it is asked for next.
     final func readAgain(_ inverseID: Int, isToMany: Bool) {
         guard let inverse = layout.relationship(id: inverseID), !_state.contains(.inserted) else { return }
         if isToMany {
             (links?[inverse.index] as? ToManyObjects)?.rebase()
-        } else if !hasChanges, !isFault {
+        } else if !hasChanges, isFault {
+            row = nil
+            clearLinks()
+        } else if !hasChanges {
             turnIntoFault()
             context?.noteRefreshed(self)
         }

@@ -19,20 +19,33 @@ extension NSManagedObjectContext {
         eventDeleted.append(object)
     }
 
-    /// Takes objects whose row is gone out of loaded many-to-many relationships. An object does not know of all that have loaded it there.
-    final func forgetMembers(_ objects: [NSManagedObject]) {
+    /// Takes objects whose row is gone out of what other objects have loaded. An object does not know of all that have loaded it.
+    final func forget(_ objects: [NSManagedObject]) {
         var gone: [Int: [NSManagedObject]] = [:]
         for object in objects {
-            for relationship in object.layout.relationships where relationship.storage == .manyToMany {
+            for relationship in object.layout.relationships {
                 if let inverse = relationship.inverse { gone[inverse, default: []].append(object) }
             }
         }
         guard !gone.isEmpty else { return }
-        for owner in allObjects where owner.links != nil {
+        let all = Set(objects.map(ObjectIdentifier.init))
+        for owner in allObjects where owner.links != nil && !all.contains(ObjectIdentifier(owner)) {
             for relationship in owner.layout.relationships {
-                guard let objects = gone[relationship.id], let members = owner.links?[relationship.index] as? ToManyObjects else { continue }
-                for object in objects where members.holds(object) { members.forget(object) }
+                guard let objects = gone[relationship.id], let link = owner.links?[relationship.index] else { continue }
+                if let members = link as? ToManyObjects {
+                    for object in objects where members.holds(object) { members.forget(object) }
+                } else if all.contains(ObjectIdentifier(link)) {
+                    owner.links?[relationship.index] = nil
+                }
             }
+        }
+    }
+
+    /// Applies the delete rules once more to objects that this context deletes and that others have changed: they may have new members.
+    final func applyDeleteRulesAgain(to objects: [NSManagedObject]) {
+        for object in objects where object.context === self && object.isDeleted && !object._state.contains(.deletedElsewhere) {
+            object.readDestinationsAgain()
+            applyDeleteRules(of: object)
         }
     }
 
@@ -91,6 +104,19 @@ extension NSManagedObject {
             if isChange { note(inverse) }
         } else if isChange, toOne(inverse) === object {
             writeAndNoteToOne(inverse, nil)
+        }
+    }
+
+    /// Reads members from the store again, with their side of the relationship.
+    fileprivate final func readDestinationsAgain() {
+        for relationship in layout.relationships where relationship.storage != .transient {
+            guard relationship.isToMany, let inverseID = relationship.inverse else { continue }
+            (links?[relationship.index] as? ToManyObjects)?.rebase()
+            guard !relationship.isInverseToMany else { continue }
+            for member in toMany(relationship).objects where !member.isDeleted && !member.isFault {
+                guard let inverse = member.layout.relationship(id: inverseID), member.toOne(inverse) !== self else { continue }
+                member.readAgain(inverseID, isToMany: false)
+            }
         }
     }
 

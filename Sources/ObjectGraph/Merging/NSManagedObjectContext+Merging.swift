@@ -94,12 +94,16 @@ extension NSManagedObjectContext {
             mergeDeletion(of: object)
             deleted.append(object)
         }
-        forgetMembers(deleted)
+        forget(deleted)
+        var deletedHere: [NSManagedObject] = []
         for id in changes.updated {
             guard let (registry, store) = places.place(of: id) else { continue }
             note(id, store, registry, .updatedObjectIDs)
-            if let object = registry.object(id.key), mergeUpdate(of: object) { note(id, store, registry, .refreshedObjectIDs) }
+            guard let object = registry.object(id.key) else { continue }
+            if mergeUpdate(of: object) { note(id, store, registry, .refreshedObjectIDs) }
+            if object.isDeleted { deletedHere.append(object) }
         }
+        applyDeleteRulesAgain(to: deletedHere)
         for id in changes.inserted {
             guard let (registry, store) = places.place(of: id) else { continue }
             note(id, store, registry, .insertedObjectIDs)
@@ -131,6 +135,8 @@ extension NSManagedObjectContext {
         }
         guard !object.isFault else {
             object.row = nil
+            // Relationships may be loaded, and changed, without the object's own values.
+            if state.contains(.updated) { object.readMembersAgain() } else { object.clearLinks() }
             return false
         }
         if state.contains(.updated) {

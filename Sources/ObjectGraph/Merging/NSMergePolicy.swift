@@ -77,8 +77,10 @@ open class NSMergePolicy: NSObject {
         let resolutions = conflicts.map { VersionResolution($0, mergeType) }
         for resolution in resolutions { try resolution.prepare() }
         for resolution in resolutions { try resolution.apply() }
-        let gone = conflicts.map(\.sourceObject).filter { $0._state.contains(.deletedElsewhere) }
-        gone.first?.context?.forgetMembers(gone)
+        let objects = conflicts.map(\.sourceObject)
+        guard let context = objects.first(where: { $0.context != nil })?.context else { return }
+        context.forget(objects.filter { $0._state.contains(.deletedElsewhere) })
+        context.applyDeleteRulesAgain(to: objects.filter(\.isDeleted))
     }
 
     private final func resolveConstraints(_ conflicts: [NSConstraintConflict]) throws {

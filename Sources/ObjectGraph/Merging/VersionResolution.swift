@@ -57,12 +57,16 @@ struct VersionResolution {
         guard let row = object.row else { return SlotMask() }
         let base = object.snapshot ?? row
         let layout = object.layout
-        guard type != .overwriteMergePolicyType else {
-            var all = SlotMask()
-            for (slot, property) in layout.slots.enumerated() where property.isPersistent { all.insert(slot) }
-            return all
-        }
         var kept = object.changedSlots(persistentOnly: true)
+        if type == .overwriteMergePolicyType {
+            for (slot, property) in layout.slots.enumerated() where property.isPersistent && !kept.contains(slot) {
+                if let relationship = layout.relationship(slot: slot), property.kind == .toOne {
+                    // Nothing is to point at what others deleted.
+                    guard row.isNil(slot) || Row.isEqual(row.slots, fresh.slots, slot, .toOne) || isThere(relationship) else { continue }
+                }
+                kept.insert(slot)
+            }
+        }
         guard type == .mergeByPropertyStoreTrumpMergePolicyType else { return kept }
         for (slot, property) in layout.slots.enumerated() where property.isPersistent && kept.contains(slot) {
             // A key is told apart from another by its destination's entity too.
@@ -87,11 +91,16 @@ struct VersionResolution {
         context.noteRefreshed(object)
     }
 
+    /// Whether a to-one relationship's destination exists.
+    private func isThere(_ relationship: RelationshipLayout) -> Bool {
+        guard let destination = object.toOne(relationship), !destination.isDeleted, !destination._state.contains(.gone) else { return false }
+        guard destination.key > 0, !destination._state.contains(.inserted), let store = destination.registry.store?.store else { return true }
+        // If the store can't be read, the save will say so.
+        return (try? store.loadRows(destination.layout, keys: [destination.key]).isEmpty) != true
+    }
+
     private func dropMissingDestination(of relationship: RelationshipLayout) throws {
-        guard let destination = object.toOne(relationship), destination.key > 0, !destination._state.contains(.inserted),
-            let store = destination.registry.store?.store
-        else { return }
-        guard try destination.isDeleted || store.loadRows(destination.layout, keys: [destination.key]).isEmpty else { return }
+        guard object.toOne(relationship) != nil, !isThere(relationship) else { return }
         guard relationship.isOptional else { throw NSMergeConflict.error([conflict]) }
         object.setToOne(relationship, nil)
     }

@@ -48,12 +48,13 @@ public final class ToManyObjects {
         guard !isLoaded else { return }
         isLoaded = true
         var stored = owner.loadMembers(of: relationship)
-        if !removed.isEmpty { stored.removeAll { removed[ObjectIdentifier($0)] != nil } }
-        if !pending.isEmpty {
+        if hasChanges {
             let present = Set(stored.map(ObjectIdentifier.init))
-            for object in pending where added[ObjectIdentifier(object)] != nil {
-                if present.contains(ObjectIdentifier(object)) { added[ObjectIdentifier(object)] = nil } else { stored.append(object) }
-            }
+            // What the store has already is no change, on neither side.
+            for object in added.values where present.contains(ObjectIdentifier(object)) { settle(object) }
+            for object in removed.values where !present.contains(ObjectIdentifier(object)) { settle(object) }
+            stored.removeAll { removed[ObjectIdentifier($0)] != nil }
+            stored += pending.filter { added[ObjectIdentifier($0)] != nil }
             pending.removeAll()
         }
         members = stored
@@ -166,6 +167,21 @@ public final class ToManyObjects {
     func holds(_ object: NSManagedObject) -> Bool {
         let id = ObjectIdentifier(object)
         return added[id] != nil || removed[id] != nil || isLoaded && position(of: object) != nil
+    }
+
+    /// Notes that an object is a member in the store, or is none, just as it is here.
+    private func settle(_ object: NSManagedObject) {
+        dropChange(of: object)
+        guard relationship.storage == .manyToMany, let inverse = relationship.inverse.flatMap({ object.layout.relationship(id: $0) }) else { return }
+        (object.links?[inverse.index] as? ToManyObjects)?.dropChange(of: owner)
+    }
+
+    /// Forgets that an object was added or removed. The members stay as they are, but not before they are loaded: then they are the store's.
+    func dropChange(of object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        added[id] = nil
+        removed[id] = nil
+        pending.removeAll { $0 === object }
     }
 
     /// Takes out an object that is gone from the store, without noting a change.
