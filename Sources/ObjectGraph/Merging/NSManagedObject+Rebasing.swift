@@ -31,7 +31,12 @@ extension NSManagedObject {
             follow(relationship, from: base, to: fresh, isKept: kept.contains(relationship.slot))
         }
         // As if they were set now: what the store says of the other sides may be news.
-        for (relationship, destination) in wanted { setToOne(relationship, destination) }
+        for (relationship, destination) in wanted {
+            if let destination, destination !== self, let inverseID = relationship.inverse, !relationship.isInverseToMany {
+                destination.readAgain(inverseID, isToMany: false)
+            }
+            setToOne(relationship, destination)
+        }
         let hasChanges = markChanges(fresh, draft)
         awake(fromSnapshotEvents: event)
         return hasChanges
@@ -118,7 +123,14 @@ extension NSManagedObject {
         let changed = changedSlots(persistentOnly: true)
         for relationship in layout.relationships
         where relationship.storage == .toOne && changed.contains(relationship.slot) && !kept.contains(relationship.slot) {
-            setToOne(relationship, destination(of: relationship, in: base))
+            var former = destination(of: relationship, in: base)
+            // It may have another partner by now, who is not to lose it.
+            if !relationship.isInverseToMany, let inverse = relationship.inverse.flatMap({ former?.layout.relationship(id: $0) }),
+                let partner = former?.toOne(inverse), partner !== self
+            {
+                former = nil
+            }
+            setToOne(relationship, former)
         }
     }
 
@@ -146,6 +158,18 @@ extension NSManagedObject {
         }
         guard !isKept, let gained = registeredDestination(of: relationship, in: fresh), gained !== self else { return }
         if gained.isDeleted || !relationship.isInverseToMany && gained.isTaken(relationship.inverse, from: self) {
+            writeToOne(relationship, nil)
+            note(relationship)
+        }
+    }
+
+    /// Gives up the partners in one-to-one relationships that have another one by an unsaved change.
+    final func giveUpTakenPartners() {
+        guard let row else { return }
+        for relationship in layout.relationships where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany {
+            guard let partner = registeredDestination(of: relationship, in: self.row ?? row), partner !== self,
+                partner.isTaken(relationship.inverse, from: self)
+            else { continue }
             writeToOne(relationship, nil)
             note(relationship)
         }

@@ -65,7 +65,7 @@ struct RandomRivalsTests {
         Set(a.keys).union(b.keys).sorted().filter { a[$0] != b[$0] }.map { "\($0): \(a[$0] ?? "none") ≠ \(b[$0] ?? "none")" }
     }
 
-    @Test("CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StoreKind.allCases, 0..<400)
+    @Test("CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StoreKind.allCases, 0..<12)
     func merging(_ kind: StoreKind, _ seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let stack = try TestStack.people(kind)
@@ -111,7 +111,7 @@ struct RandomRivalsTests {
 
     @Test(
         "CTX-116…127: contexts that know nothing of each other save without an error, and what is stored is consistent",
-        arguments: StoreKind.allCases, 0..<400)
+        arguments: StoreKind.allCases, 0..<12)
     func conflicts(_ kind: StoreKind, _ seed: Int) throws {
         var random = SplitMix64(seed: UInt64(1000 + seed))
         let stack = try TestStack.people(kind)
