@@ -1,6 +1,7 @@
 import DataModel
 
-/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the store.
+/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the
+/// store.
 final class InMemoryTransaction: SaveTransaction {
     private let engine: InMemoryEngine
     private var model: ModelLayout { engine.model }
@@ -28,8 +29,13 @@ final class InMemoryTransaction: SaveTransaction {
 
     func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
         changes.compactMap { change in
-            guard hasExpectedVersion(change, entity) else { return change.key }
-            setRow((entity.index, change.row), key: change.key, root: entity.root)
+            guard hasExpectedVersion(change, entity), let old = engine.state.rows[entity.root]?[change.key]?.row else { return change.key }
+            let new = old.makeDraft()
+            for slot in 0..<entity.slotCount where change.mask.contains(slot) && entity.slots[slot].isPersistent {
+                new.copySlot(slot, from: change.row.slots)
+            }
+            new.version = change.expectedVersion + 1
+            setRow((entity.index, new), key: change.key, root: entity.root)
             return nil
         }
     }
@@ -95,13 +101,22 @@ final class InMemoryTransaction: SaveTransaction {
         let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
         let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
         if let row {
-            engine.state.rows[root, default: [:]][key] = row
+            engine.state.rows[root, default: [:]][key] = (row.entity, withoutTransients(row.row))
             engine.state.versions[root, default: [:]][key] = (oldVersion ?? lastVersion) + 1
         }
         undo.append {
             $0.rows[root, default: [:]][key] = old
             $0.versions[root, default: [:]][key] = oldVersion
         }
+    }
+
+    /// A store keeps no transient values: fetched objects start without them.
+    private func withoutTransients(_ row: Row) -> Row {
+        let slots = row.layout.transientSlots
+        guard slots.contains(where: { !row.isNil($0) }) else { return row }
+        let copy = row.makeDraft()
+        for slot in slots { copy.setNil(slot) }
+        return copy
     }
 
     private func setMembers(_ members: [Int64]?, of relationship: Int, owner: Int64) {

@@ -2,10 +2,12 @@ import DataModel
 
 /// The open write transaction of one save. Nothing is visible to others before the engine commits it.
 package protocol SaveTransaction {
-    /// Takes `count` consecutive new keys of the family of `root` and answers the first. Keys are never handed out twice.
+    /// Takes `count` consecutive new keys of the family of `root` and answers the first. Keys of a save that succeeded are never
+    /// handed out again.
     func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64
 
-    /// Writes new rows, with the version after `expectedVersion`.
+    /// Writes new rows; rows may name others that come later in the save. Uniqueness constraints are checked row by row, so what
+    /// makes room for a value, a delete or an update, comes first. A row gets the version after its `expectedVersion`.
     func insert(_ changes: [RowChange], entity: EntityLayout) throws
 
     /// Writes the masked slots and the version after `expectedVersion`.

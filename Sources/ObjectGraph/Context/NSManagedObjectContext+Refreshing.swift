@@ -10,11 +10,12 @@ extension NSManagedObjectContext {
     ///   - flag: With true unsaved changes are kept over the fresh values, and an object without any becomes a fault. With false unsaved changes are
     ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.context === self, !object.isFault else { return }
+        // A fault has changes where an inverse changed one of its to-many relationships.
+        guard object.context === self, !object.isFault || object.isUpdated else { return }
         if flag, object.hasChanges {
-            merge(object)
+            if !object.isFault { merge(object) }
         } else {
-            object._state.subtract([.updated, .eventUpdated, .writable])
+            object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
             lastEventSets = ChangeSets()
@@ -52,7 +53,9 @@ extension NSManagedObjectContext {
         (insertedList, updatedList, deletedList) = ([], [], [])
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
-        announcedChanges = [:]
+        forgetSteps()
+        retained = []
+        withKeptSets = []
         faultBatches.removeAll()
         merging.removeAll()
         for object in objects {

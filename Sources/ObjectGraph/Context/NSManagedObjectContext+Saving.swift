@@ -18,10 +18,9 @@ extension NSManagedObjectContext {
         checkQueue()
         isSaving = true
         defer { isSaving = false }
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         postWillSave()
         callWillSave()
-        compactLists()
         try validate()
         let sets = try writeResolvingConflicts()
         let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
@@ -37,7 +36,7 @@ extension NSManagedObjectContext {
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
     private final func callWillSave() {
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         for object in insertedList where object.isPendingInsert { object.willSave() }
         for object in updatedList where object.isUpdated { object.willSave() }
         for object in deletedList where object.isDeleted { object.willSave() }
@@ -54,7 +53,7 @@ extension NSManagedObjectContext {
             guard rounds < 1000 else {
                 fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
             }
-            processPendingChanges()
+            processPendingChanges(propagatingDeletes: true)
             for object in changed where object.hasChanges { object.willSave() }
         }
     }
@@ -62,35 +61,18 @@ extension NSManagedObjectContext {
     /// Drops entries that no longer count.
     final func compactLists() {
         if insertedList.contains(where: { !$0.isPendingInsert }) { insertedList.removeAll { !$0.isPendingInsert } }
-        if updatedList.contains(where: { !$0.isUpdated }) { updatedList.removeAll { !$0.isUpdated } }
+        if updatedList.contains(where: { !$0.isUpdated }) {
+            // A deleted object that comes back has to be listed again.
+            for object in updatedList where !object.isUpdated { object._state.remove(.updated) }
+            updatedList.removeAll { !$0.isUpdated }
+        }
         if deletedList.contains(where: { !$0.isDeleted }) { deletedList.removeAll { !$0.isDeleted } }
-    }
-
-    final func validate() throws {
-        var errors: [NSError] = []
-        func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
-            for object in objects {
-                do { try validate(object) } catch { errors.append(error as NSError) }
-            }
-        }
-        check(deletedList) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }
-        check(insertedList) { object in
-            if object.isFault { _ = object._loadedSlots }
-            guard !object.layout.isAbstract else {
-                throw NSError.coreData(
-                    NSManagedObjectValidationError, "An object of the abstract entity “\(object.layout.name)” can't be saved (\(object.objectID))",
-                    [NSValidationObjectErrorKey: object])
-            }
-            try object.validateForInsert()
-        }
-        check(updatedList) { try $0.validateForUpdate() }
-        if !errors.isEmpty { throw NSManagedObject.combined(errors) }
     }
 
     /// The sets for the notifications: those of the last processing where they are the same.
     final func savedSets() -> ChangeSets {
         func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
-            last.count == list.count && last.allSatisfy(isSame) ? last : Set(list)
+            last.count == list.count && last.allSatisfy(isSame) ? last : Set(sparse: list)
         }
         return ChangeSets(
             inserted: set(insertedList, lastEventSets.inserted, \.isPendingInsert),
@@ -102,7 +84,7 @@ extension NSManagedObjectContext {
         ChildSave(child: self, parent: parent).push()
         for object in insertedList { object.didCommit() }
         for object in updatedList { object.didCommit() }
-        for object in deletedList { object.leaveContext() }
+        NSManagedObject.leaveContext(deletedList)
     }
 
     final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
@@ -120,9 +102,7 @@ extension NSManagedObjectContext {
     ) {
         // Made first: from now on every thread may ask the objects for their IDs.
         func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
-            var set = Set<NSManagedObjectID>(minimumCapacity: list.count)
-            for object in list { set.insert(object.objectID) }
-            return set
+            Set(sparse: list.lazy.map(\.objectID))
         }
         var saved = SavedObjectIDs()
         saved.inserted = ids(objects.inserted)

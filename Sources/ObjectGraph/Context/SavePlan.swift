@@ -15,11 +15,11 @@ final class SavePlan {
     /// Objects whose rows others deleted and that are written again.
     private(set) var reinserted: [NSManagedObject] = []
     /// Unchanged objects whose version has to be what it was.
-    private var checked: [NSManagedObject] = []
-    private let vacatesUniqueValues: Bool
+    private(set) var checked: [NSManagedObject] = []
+    let vacatesUniqueValues: Bool
     private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
     private(set) var isCommitted = false
-    private var recentWrites: [RecentWrites.Batch] = []
+    var recentWrites: [RecentWrites.Batch] = []
 
     /// - Parameter vacatesUniqueValues: whether unique values that change are taken out of their rows before any is written.
     init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, vacatesUniqueValues: Bool = false) {
@@ -40,6 +40,11 @@ final class SavePlan {
         if isReinserted { reinserted.append(object) } else { updated[object.layout.index].append(object) }
     }
 
+    /// What has values to be written, of one entity.
+    private func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
+        [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }].joined()
+    }
+
     // MARK: Writing
 
     /// Writes everything in one transaction.
@@ -47,16 +52,19 @@ final class SavePlan {
     /// - Parameter others: what has to succeed before the transaction ends.
     /// - Throws: `VersionConflicts`, `ConstraintFailure`, or an error of the store. Everything is as before then.
     func write(_ others: () throws -> Void) throws {
+        loadOrders()
         do {
             try store.save { transaction in
                 try giveKeys(transaction)
                 try prepareRows()
+                stampVersions()
                 try writeRows(transaction)
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
                 try others()
             } didCommit: {
-                didCommit()
+                isCommitted = true
+                for batch in recentWrites { store.recentWrites.add(batch) }
             }
         } catch {
             undo()
@@ -64,22 +72,17 @@ final class SavePlan {
         }
     }
 
-    private func writeRows(_ transaction: any SaveTransaction) throws {
-        do {
-            var conflicts: [VersionConflict] = try checked.isEmpty ? [] : changedObjects(among: checked)
-            // Deletes first: a new object may take over a unique value.
-            try write(deleted, &conflicts, isDeletion: true) { try transaction.delete($1, entity: $0) }
-            if vacatesUniqueValues { try vacateUniqueValues(transaction) }
-            try write(updated, &conflicts, isDeletion: false) { try transaction.update($1, entity: $0) }
-            guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
-            for entity in model.entities where !inserted[entity.index].isEmpty {
-                try transaction.insert(inserted[entity.index].compactMap { change($0, expectedVersion: 0) }, entity: entity)
+    /// The order of members has to be known before new ones are in the store as well.
+    private func loadOrders() {
+        for entity in model.entities {
+            let ordered = entity.relationships.filter(\.isOrdered)
+            guard !ordered.isEmpty else { continue }
+            for object in written(entity) {
+                for relationship in ordered {
+                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+                    _ = members.objects
+                }
             }
-            for object in reinserted {
-                try transaction.insert([change(object, expectedVersion: object.savedVersion)].compactMap { $0 }, entity: object.layout)
-            }
-        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError {
-            throw ConstraintFailure(plan: self, error: error)
         }
     }
 
@@ -109,88 +112,37 @@ final class SavePlan {
     /// Makes the foreign keys of all rows those of the linked objects, and transformable values bytes.
     private func prepareRows() throws {
         for entity in model.entities {
-            let objects = [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }]
-            guard objects.contains(where: { !$0.isEmpty }) else { continue }
+            guard !inserted[entity.index].isEmpty || !updated[entity.index].isEmpty || !reinserted.isEmpty else { continue }
             let toOnes = entity.relationships.filter { $0.storage == .toOne }
             let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
             guard !toOnes.isEmpty || !transformables.isEmpty else { continue }
-            for object in objects.joined() {
+            for object in written(entity) {
                 object.updateForeignKeys(toOnes)
                 try object.encodeTransformables(transformables)
             }
         }
     }
 
-    private func write(
-        _ objects: [[NSManagedObject]], _ conflicts: inout [VersionConflict], isDeletion: Bool, _ write: (EntityLayout, [RowChange]) throws -> [Int64]
-    ) throws {
-        for entity in model.entities where !objects[entity.index].isEmpty {
-            let sorted = objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
-            let changes = sorted.compactMap { change($0, expectedVersion: $0.savedVersion) }
-            let keys = Set(try write(entity, changes))
-            recentWrites.append(
-                RecentWrites.Batch(
-                    root: entity.root, keys: changes.map(\.key), versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }))
-            guard !keys.isEmpty else { continue }
-            let found = try conflicting(sorted.filter { keys.contains($0.key) }, entity)
-            // What is to be deleted and is gone is as it should be.
-            conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
-        }
-    }
-
-    /// Pairs objects with the rows that the store has now.
-    private func conflicting(_ objects: [NSManagedObject], _ entity: EntityLayout) throws -> [VersionConflict] {
-        let keys = objects.map(\.key)
-        let rows = try store.loadRows(entity, keys: keys)
-        let known = store.recentWrites.versions(of: Set(keys), root: entity.root)
-        return objects.map { object in
-            let fresh = rows[object.key]
-            return VersionConflict(
-                object: object, base: object.snapshot ?? object.row, fresh: fresh, isKnown: known[object.key] == (fresh?.version ?? 0))
-        }
-    }
-
-    private func changedObjects(among objects: [NSManagedObject]) throws -> [VersionConflict] {
-        try model.entities.flatMap { entity in
-            let own = objects.filter { $0.layout === entity }
-            return own.isEmpty ? [] : try conflicting(own, entity).filter { $0.fresh?.version != $0.base?.version }
-        }
-    }
-
-    private func vacateUniqueValues(_ transaction: any SaveTransaction) throws {
-        let constraints = UniquenessConstraints(model)
-        for entity in model.entities where !updated[entity.index].isEmpty {
-            let slots = constraints.slots(of: entity)
-            guard !slots.isEmpty else { continue }
-            var keys: [[Int]: [Int64]] = [:]
-            for object in updated[entity.index] {
-                let mask = object.markedSlots
-                let changed = slots.filter(mask.contains)
-                if !changed.isEmpty { keys[changed, default: []].append(object.key) }
-            }
-            for (slots, keys) in keys { try transaction.vacate(slots, keys: keys, entity: entity) }
-        }
-    }
-
-    private func change(_ object: NSManagedObject, expectedVersion: Int64) -> RowChange? {
-        object.row.map { RowChange(key: object.key, row: $0, expectedVersion: expectedVersion, mask: object.markedSlots) }
+    /// Gives the rows the versions they will have. An in-memory store hands these very rows to others as soon as the transaction ends, so they
+    /// have to be complete by then.
+    private func stampVersions() {
+        for object in inserted.joined() { object.row?.version = 1 }
+        for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = (object.snapshot?.version ?? 0) + 1 }
     }
 
     private func membershipChanges() -> [MembershipChange] {
         var result: [MembershipChange] = []
-        var writtenPairs: Set<Int> = []
         for entity in model.entities {
             let relationships = entity.relationships.filter { $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered) }
             guard !relationships.isEmpty else { continue }
-            for object in [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }].joined() {
+            for object in written(entity) {
                 for relationship in relationships {
                     guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
-                    writtenPairs.insert(relationship.id)
                     result.append(
                         MembershipChange(
-                            relationship: relationship, owner: object.key, added: members.added.values.map(\.key),
+                            relationship: relationship, owner: object.key, added: members.added.values.filter(\.stays).map(\.key),
                             removed: members.removed.values.filter { !$0._state.contains(.deleted) }.map(\.key),
-                            order: relationship.isOrdered ? members.objects.map(\.key) : nil))
+                            order: relationship.isOrdered ? members.objects.filter(\.stays).map(\.key) : nil))
                 }
             }
         }
@@ -199,25 +151,18 @@ final class SavePlan {
 
     // MARK: Afterwards
 
-    /// Gives rows their new versions. Nobody else can use the store yet, so nobody sees a row without.
-    private func didCommit() {
-        isCommitted = true
-        for object in inserted.joined() { object.row?.version = 1 }
-        for object in updated.joined() { object.row?.version = (object.snapshot?.version ?? 0) + 1 }
-        for object in reinserted { object.row?.version = object.savedVersion + 1 }
-        for batch in recentWrites { store.recentWrites.add(batch) }
-    }
-
     /// Makes what was written the objects' saved state.
     func finish() {
         for object in inserted.joined() { object.didCommit() }
         for object in updated.joined() { object.didCommit() }
         for object in reinserted { object.didCommit() }
-        for object in deleted.joined() { object.leaveContext() }
+        NSManagedObject.leaveContext(deleted.joined())
     }
 
-    /// Gives new objects their temporary keys again.
+    /// Gives new objects their temporary keys again, and all rows the versions they had.
     func undo() {
+        for object in inserted.joined() { object.row?.version = 0 }
+        for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
         for (object, key) in temporaryKeys {
             context.permanentPlaces[key] = nil
@@ -230,13 +175,9 @@ final class SavePlan {
     }
 }
 
-extension [NSManagedObject] {
-    fileprivate var isSortedByKey: Bool { zip(self, dropFirst()).allSatisfy { $0.key <= $1.key } }
-}
-
 extension NSManagedObject {
-    /// The version of the row as last read or saved.
-    final var savedVersion: Int64 { (snapshot ?? row)?.version ?? 0 }
+    /// Whether the object is in the store after the save.
+    fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 
     /// Writes the keys of the linked objects into the row: those of new objects change when they are saved.
     final func updateForeignKeys(_ relationships: [RelationshipLayout]) {
@@ -244,7 +185,13 @@ extension NSManagedObject {
         let slots = row.slots
         for relationship in relationships where !Row.isNil(slots, relationship.slot) {
             guard let link = links[relationship.index] else { continue }
-            let key = UInt64(bitPattern: unsafeDowncast(link, to: NSManagedObject.self).key)
+            let destination = unsafeDowncast(link, to: NSManagedObject.self)
+            if destination.key < 0, destination._state.contains(.gone) {
+                // It was deleted before it was ever saved, and no inverse told this object.
+                writeToOne(relationship, nil)
+                continue
+            }
+            let key = UInt64(bitPattern: destination.key)
             if slots[relationship.slot] != key { slots[relationship.slot] = key }
         }
     }
@@ -253,17 +200,24 @@ extension NSManagedObject {
         guard let row else { return }
         for slot in slots where !row.isNil(slot) {
             guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute else { continue }
-            box.encoded = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
+            // Rows share boxes with the rows they were made from, which other contexts may read, so the bytes go into a new one.
+            guard box.encoded == nil || markedSlots.contains(slot) else { continue }
+            let data = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
+            row.setBoxed(slot, box.value)
+            Row.box(row.slots, slot)?.encoded = data
         }
     }
 
     final func didCommit() {
         snapshot = nil
         clearChangedMask()
-        _state.subtract([.inserted, .updated, .draft, .writable])
+        _state.subtract([.inserted, .updated, .draft, .writable, .changedBefore])
         guard let links else { return }
         for relationship in layout.relationships where relationship.isToMany {
-            if let link = links[relationship.index] { unsafeDowncast(link, to: ToManyObjects.self).didSave() }
+            guard let link = links[relationship.index] else { continue }
+            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            if relationship.inverse == nil { members.removeVanished() }
+            members.didSave()
         }
     }
 }

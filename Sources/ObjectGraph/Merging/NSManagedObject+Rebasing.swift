@@ -68,7 +68,7 @@ extension NSManagedObject {
         snapshot = nil
         clearChangedMask()
         // The context's list of changed objects keeps its entry until `dropUnchanged()`.
-        _state.subtract([.updated, .draft, .writable])
+        _state.subtract([.updated, .draft, .writable, .changedBefore])
         guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else { return }
         // Transient values are nobody's business but this object's.
         let draft = fresh.makeDraft()

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         }
         object.detachFromDestinations()
         if object._state.contains(.updated) { updatedList.removeAll { $0 === object } }
-        object._state.subtract([.updated, .eventUpdated, .writable])
+        object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
         object._state.formUnion([.deleted, .deletedElsewhere, .eventDeleted])
         deletedList.append(object)
         eventDeleted.append(object)
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
     final func applyDeleteRulesAgain(to objects: [NSManagedObject]) {
         for object in objects where object.context === self && object.isDeleted && !object._state.contains(.deletedElsewhere) {
             object.readDestinationsAgain()
-            applyDeleteRules(of: object)
+            applyDeleteRules(object)
         }
     }
 

@@ -34,8 +34,7 @@ extension NSManagedObjectContext {
                 }
             }
             callWillSaveOnChanged()
-            processPendingChanges()
-            compactLists()
+            processPendingChanges(propagatingDeletes: true)
             try validate()
         }
     }
@@ -67,7 +66,11 @@ extension NSManagedObjectContext {
     }
 
     private final func write(vacatingUniqueValues: Bool) throws {
-        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty && merging.checkedObjects.isEmpty) else { return }
+        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty && merging.checkedObjects.isEmpty) else {
+            // A child has no stores of its own.
+            if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
+            return
+        }
         if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
             throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
@@ -80,13 +83,23 @@ extension NSManagedObjectContext {
             plans[ObjectIdentifier(store)] = plan
             return plan
         }
-        for object in insertedList { plan(try coordinator.storeForNewObject(object)).insert(object) }
-        for object in updatedList { plan(try storeOf(object)).update(object) }
-        for object in deletedList where !object._state.contains(.deletedElsewhere) { plan(try storeOf(object)).delete(object) }
+        // Objects of one registry go to one store, unless one was chosen, and mostly come one after the other.
+        var last: (record: UnsafeMutableRawPointer, plan: SavePlan)?
+        func plan(for object: NSManagedObject, in store: (NSManagedObject) throws -> NSPersistentStore) rethrows -> SavePlan {
+            let record = UnsafeMutableRawPointer(object.registry.record)
+            if let last, last.record == record, merging.assignedStores.isEmpty { return last.plan }
+            let plan = plan(try store(object))
+            last = (record, plan)
+            return plan
+        }
+        for object in insertedList { try plan(for: object, in: coordinator.storeForNewObject).insert(object) }
+        for object in updatedList { try plan(for: object, in: storeOf).update(object) }
+        for object in deletedList where !object._state.contains(.deletedElsewhere) { try plan(for: object, in: storeOf).delete(object) }
         for object in merging.checkedObjects where object.context === self && !object.hasChanges { plan(try storeOf(object)).check(object) }
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
         try write(ordered)
-        for object in deletedList where object._state.contains(.deletedElsewhere) { object.leaveContext() }
+        NSManagedObject.leaveContext(deletedList.filter { $0._state.contains(.deletedElsewhere) })
     }
 
     /// Writes all stores, or none: each store's transaction ends inside that of the one before.

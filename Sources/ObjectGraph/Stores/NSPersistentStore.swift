@@ -8,6 +8,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let engine: any StorageEngine
     let reference: StoreReference
     private let lock: NSRecursiveLock
+    private var hasChangedMetadata = false
     private let entityNames: Set<String>
     private weak var coordinator: NSPersistentStoreCoordinator?
     /// The rows that the store's own coordinator updated or deleted lately.
@@ -51,7 +52,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The store's metadata. What is set is written by the next save of a context, even one without changes to objects.
     public final var metadata: [String: Any]! {
         get { lock.withLock { engine.metadata } }
-        set { lock.withLock { engine.setMetadata(newValue ?? [:]) } }
+        set {
+            lock.withLock {
+                engine.setMetadata(newValue ?? [:])
+                hasChangedMetadata = true
+            }
+        }
+    }
+
+    /// Writes metadata that was set since the last save.
+    final func saveMetadata() throws {
+        guard lock.withLock({ hasChangedMetadata }) else { return }
+        try save { _ in }
     }
 
     final func holds(_ entityName: String) -> Bool { entityNames.contains(entityName) }
@@ -92,6 +104,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
                 [NSAffectedStoresErrorKey: [self]])
         }
         let result = try engine.save(body)
+        hasChangedMetadata = false
         didCommit()
         return result
     }

@@ -58,7 +58,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if let store = object.context?.merging.assignedStores[ObjectIdentifier(object)]?.store { return store }
         let stores = persistentStores
         if let store = stores.first(where: { $0.holds(object.layout.name) && !$0.isReadOnly }) { return store }
-        let reason = stores.isEmpty ? "the coordinator has no stores" : "no store that can be written holds the entity “\(object.layout.name)”"
+        let reason: String
+        if stores.isEmpty {
+            reason = "the coordinator has no stores"
+        } else if let store = stores.first(where: { $0.holds(object.layout.name) }) {
+            reason = "the store \(store.url?.path ?? store.identifier ?? "") was opened read-only"
+        } else {
+            reason = "no store holds the entity “\(object.layout.name)”"
+        }
         throw NSError.coreData(NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
     }
 
@@ -133,10 +140,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             engine = InMemoryEngine(model: managedObjectModel, layout: runtime.layout)
         case NSSQLiteStoreType:
             guard let url else { throw NSError.coreData(NSPersistentStoreInvalidTypeError, "An SQLite store needs a URL") }
-            if url.path != "/dev/null", persistentStore(for: url) != nil {
-                throw NSError.coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
-            }
+            if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
             engine = try SQLiteEngine(url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
+            // By another path, or a copy: their objects could not be told apart by ID.
+            if storeReference(identifier: engine.identifier) != nil {
+                engine.close()
+                throw sameStoreError(url)
+            }
         default:
             throw NSError.coreData(
                 NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
@@ -148,6 +158,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         nextIndex += 1
         stores.append(store)
         return store
+    }
+
+    private func sameStoreError(_ url: URL) -> NSError {
+        .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
     }
 
     /// Closes a store. Its objects must not be used any more.

@@ -1,4 +1,5 @@
-/// What the SQL text of a fetch depends on. Prepared statements are kept by shape, so no text is made for a shape that was seen before.
+/// What the SQL text of a fetch depends on. Prepared statements are kept by shape, so no text is made for a shape that was seen
+/// before.
 struct FetchShape: Hashable {
     enum Selection: Hashable {
         case all

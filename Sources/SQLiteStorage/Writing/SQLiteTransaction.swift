@@ -10,11 +10,11 @@ final class SQLiteTransaction: SaveTransaction {
     private let mapping: StoreMapping
     private let recorder: HistoryRecorder?
     /// The highest key handed out, by root entity, and whether the store has to be told.
-    private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
+    @exclusivity(unchecked) private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
     /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
-    private var unordered: [ForeignKey: [Int64]] = [:]
+    @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
     /// Files of external data that no row names any more once the save has succeeded.
-    private var orphans: [String] = []
+    @exclusivity(unchecked) private var orphans: [String] = []
 
     init(_ store: OpenStore) {
         self.store = store
@@ -188,8 +188,8 @@ final class SQLiteTransaction: SaveTransaction {
         for (key, rows) in unordered {
             guard let order = key.orderColumn else { continue }
             let statement = try store.writes.statement(
-                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) + \(OrderKeys.step) "
-                    + "FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
+                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) "
+                    + "+ \(OrderKeys.step) FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
                     + "WHERE Z_PK = ? AND \(key.column) NOT NULL AND \(order) IS NULL")
             for row in rows {
                 statement.bind(row, at: 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A coordinator with one store, and a private context on it.
-final class TestStack {
+final class TestStack: Sendable {
     let kind: StoreKind
     let model: NSManagedObjectModel
     let folder: TemporaryFolder
