@@ -126,6 +126,8 @@ extension FetchPlan {
             request.limit = limit
             request.offset = offset
         }
+        context.merging.isFetching = true
+        defer { context.merging.isFetching = false }
         var result: [NSManagedObject] = []
         for store in stores {
             let consumer = ObjectConsumer(context, context.registries(store.reference), takesValues: includesPropertyValues)

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
-            object._state.subtract([.deleted, .eventDeleted])
+            object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere])
             deletedList.removeAll { $0 === object }
             eventDeleted.removeAll { $0 === object }
             object.noteChange()
@@ -177,7 +177,9 @@ extension NSManagedObjectContext {
         for object in earlier where object._state.contains(.gone) { object.clearLinks() }
     }
 
-    private final func applyDeleteRules(_ object: NSManagedObject) {
+    final func applyDeleteRules(_ object: NSManagedObject) {
+        // Whoever deleted an object elsewhere has applied the rules there.
+        guard !object._state.contains(.deletedElsewhere) else { return }
         // Gone: it was new, and went when its deletion was processed without propagating it.
         guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else { return }
         for relationship in object.layout.relationships where relationship.storage != .transient {
@@ -197,7 +199,8 @@ extension NSManagedObjectContext {
 
     /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.
     private final func nullifyDeleted() {
-        for object in eventDeleted where object._state.contains(.deleted) && object.row != nil {
+        for object in eventDeleted
+        where object._state.contains(.deleted) && object.row != nil && !object._state.contains(.deletedElsewhere) {
             for relationship in object.layout.relationships where relationship.storage != .transient {
                 let isLeft = relationship.deleteRule == .noActionDeleteRule || relationship.deleteRule == .denyDeleteRule
                 if !isLeft || object.isInserted { object.nullify(relationship) }
@@ -211,7 +214,8 @@ extension NSManagedObjectContext {
     public final func rollback() {
         propagateDeletesIfNeeded()
         let inserted = insertedList, updated = updatedList.filter { $0._state.contains(.updated) }
-        let deleted = deletedList.filter { $0._state.contains(.deleted) }
+        let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
+        let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
         insertedList = []
         updatedList = []
         deletedList = []
@@ -231,6 +235,8 @@ extension NSManagedObjectContext {
             object._state.formUnion([.deleted, .eventDeleted])
             eventDeleted.append(object)
         }
+        for object in deletedElsewhere { object.clearLinks() }
+        NSManagedObject.leaveContext(deletedElsewhere)
         postRollback(vanished: inserted)
     }
 

@@ -60,6 +60,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var faultBatches = FaultBatches()
     final var isSaving = false
     final let observers = BucketObservers()
+    final let merging = MergingState()
 
     /// Makes a context.
     ///
@@ -87,7 +88,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         get { storedCoordinator ?? storedParent?.persistentStoreCoordinator }
         set {
             if storedCoordinator !== newValue, storedCoordinator != nil { reset() }
+            if merging.mergesAutomatically { mergeSource?.remove(self) }
             storedCoordinator = newValue
+            if merging.mergesAutomatically { mergeSource?.add(self) }
         }
     }
 
@@ -103,7 +106,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
                 fatalError("\(self) has a persistentStoreCoordinator, so it can't have a parent")
             }
             if storedParent != nil { reset() }
+            if merging.mergesAutomatically { mergeSource?.remove(self) }
             storedParent = newValue
+            if merging.mergesAutomatically { mergeSource?.add(self) }
             newValue?.hasChildren = true
         }
     }

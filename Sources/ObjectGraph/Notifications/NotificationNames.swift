@@ -16,6 +16,11 @@ extension Notification.Name {
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
     public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
 
+    /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see ``NSManagedObjectContext/NotificationKey``: what was inserted,
+    /// updated and deleted there, and which objects of this context were refreshed for it.
+    public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
+        "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+
     /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`) or removed (`NSRemovedPersistentStoresKey`).
     public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name("NSPersistentStoreCoordinatorStoresDidChange")
 
@@ -31,6 +36,8 @@ public let NSUpdatedObjectsKey = "updated"
 public let NSDeletedObjectsKey = "deleted"
 /// The key of refreshed objects in a notification: a `Set<NSManagedObject>`.
 public let NSRefreshedObjectsKey = "refreshed"
+/// The key of objects whose values are no longer good: a `Set<NSManagedObject>`.
+public let NSInvalidatedObjectsKey = "invalidated"
 /// The key, after a reset, of the IDs of all objects the context had known: an array.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 /// The key of added stores in a coordinator's notification: an array.
@@ -48,6 +55,9 @@ extension NSManagedObjectContext {
     /// The same as `NSManagedObjectContextDidSaveObjectIDs`.
     public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
 
+    /// The same as `NSManagedObjectContextDidMergeChangesObjectIDs`.
+    public static let didMergeChangesObjectIDsNotification = Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
+
     /// The keys of what a context's notifications carry.
     public enum NotificationKey: String, Sendable {
         /// An array of IDs.
@@ -60,11 +70,17 @@ extension NSManagedObjectContext {
         case deletedObjects = "deleted"
         /// A `Set<NSManagedObject>`.
         case refreshedObjects = "refreshed"
+        /// A `Set<NSManagedObject>`.
+        case invalidatedObjects = "invalidated"
         /// A `Set<NSManagedObjectID>`.
         case insertedObjectIDs = "inserted_objectIDs"
         /// A `Set<NSManagedObjectID>`.
         case updatedObjectIDs = "updated_objectIDs"
         /// A `Set<NSManagedObjectID>`.
         case deletedObjectIDs = "deleted_objectIDs"
+        /// A `Set<NSManagedObjectID>`.
+        case refreshedObjectIDs = "refreshed_objectIDs"
+        /// A `Set<NSManagedObjectID>`.
+        case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 }

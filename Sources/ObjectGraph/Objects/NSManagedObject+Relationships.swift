@@ -104,12 +104,12 @@ extension NSManagedObject {
         noteChange()
     }
 
-    private final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
         putMember(member, into: relationship)
     }
 
-    private final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
         takeMember(member, from: relationship)
     }

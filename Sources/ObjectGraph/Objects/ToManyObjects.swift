@@ -56,16 +56,13 @@ public final class ToManyObjects {
         guard !isLoaded else { return }
         isLoaded = true
         var stored = owner.loadMembers(of: relationship)
-        if !removed.isEmpty { stored.removeAll { removed[ObjectIdentifier($0)] != nil } }
-        if !pending.isEmpty {
+        if hasChanges {
             let present = Set(stored.map(ObjectIdentifier.init))
-            for object in pending where added[ObjectIdentifier(object)] != nil {
-                if present.contains(ObjectIdentifier(object)) {
-                    added[ObjectIdentifier(object)] = nil
-                } else {
-                    stored.append(object)
-                }
-            }
+            // What the store has already is no change, on neither side.
+            for object in added.values where present.contains(ObjectIdentifier(object)) { settle(object) }
+            for object in removed.values where !present.contains(ObjectIdentifier(object)) && !object.isDeleted { settle(object) }
+            stored.removeAll { removed[ObjectIdentifier($0)] != nil }
+            stored += pending.filter { added[ObjectIdentifier($0)] != nil }
             pending.removeAll()
         }
         members = stored
@@ -134,15 +131,7 @@ public final class ToManyObjects {
         let id = ObjectIdentifier(object)
         if isLoaded {
             guard let index = position(of: object) else { return false }
-            if isOrdered || index == members.count - 1 {
-                members.remove(at: index)
-                if index == members.count { positions?[id] = nil } else { positions = nil }
-            } else {
-                let last = members.removeLast()
-                members[index] = last
-                positions?[id] = nil
-                positions?[ObjectIdentifier(last)] = index
-            }
+            takeOut(index)
         } else {
             guard removed[id] == nil else { return false }
             if added[id] != nil {
@@ -153,6 +142,19 @@ public final class ToManyObjects {
         if added.removeValue(forKey: id) == nil { removed[id] = object }
         didChange()
         return true
+    }
+
+    private func takeOut(_ index: Int) {
+        let id = ObjectIdentifier(members[index])
+        if isOrdered || index == members.count - 1 {
+            members.remove(at: index)
+            if index == members.count { positions?[id] = nil } else { positions = nil }
+        } else {
+            let last = members.removeLast()
+            members[index] = last
+            positions?[id] = nil
+            positions?[ObjectIdentifier(last)] = index
+        }
     }
 
     /// Makes exactly these the members.
@@ -172,6 +174,61 @@ public final class ToManyObjects {
         positions = nil
         isReordered = true
         didChange()
+    }
+
+    /// Takes the members from the store again when they are asked for next, because others may have changed them. What was added and removed stays so.
+    func rebase() {
+        guard isLoaded, !owner._state.contains(.inserted), relationship.storage != .transient else { return }
+        let order = members
+        pending = members.filter { added[ObjectIdentifier($0)] != nil }
+        members = []
+        positions = nil
+        didChange()
+        isLoaded = false
+        guard isReordered else { return }
+        load()
+        let places = Dictionary(order.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let known = members.filter { places[ObjectIdentifier($0)] != nil }
+        let new = members.filter { places[ObjectIdentifier($0)] == nil }
+        members = known.sorted { (places[ObjectIdentifier($0)] ?? 0) < (places[ObjectIdentifier($1)] ?? 0) } + new
+    }
+
+    /// Whether the object is known as a member or as a former one, without loading.
+    func holds(_ object: NSManagedObject) -> Bool {
+        let id = ObjectIdentifier(object)
+        return added[id] != nil || removed[id] != nil || isLoaded && position(of: object) != nil
+    }
+
+    /// Notes that an object is a member in the store, or is none, just as it is here.
+    private func settle(_ object: NSManagedObject) {
+        dropChange(of: object)
+        guard relationship.storage == .manyToMany, let inverse = relationship.inverse.flatMap({ object.layout.relationship(id: $0) }) else { return }
+        (object.links?[inverse.index] as? ToManyObjects)?.dropChange(of: owner)
+    }
+
+    /// Forgets that an object was added or removed. The members stay as they are, but not before they are loaded: then they are the store's.
+    func dropChange(of object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        added[id] = nil
+        removed[id] = nil
+        pending.removeAll { $0 === object }
+    }
+
+    /// Takes out an object that is gone from the store, without noting a change.
+    func forget(_ object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        added[id] = nil
+        removed[id] = nil
+        pending.removeAll { $0 === object }
+        didChange()
+        if isLoaded, let index = position(of: object) { takeOut(index) }
+    }
+
+    /// Notes all members as added: the store has none of them any more.
+    func addAgain() {
+        guard isLoaded else { return }
+        for member in members { added[ObjectIdentifier(member)] = member }
+        removed.removeAll()
     }
 
     /// The members as last saved, in no particular order.

@@ -12,6 +12,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let runtime: ModelRuntime
     private var stores: [NSPersistentStore] = []
     private var nextIndex = 0
+    /// The contexts that merge each save by themselves.
+    let receivers = MergeReceivers()
 
     /// The model, immutable from now on.
     public final let managedObjectModel: NSManagedObjectModel
@@ -53,6 +55,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The store that a new object goes to: the first that holds its entity and can be written.
     final func storeForNewObject(_ object: NSManagedObject) throws -> NSPersistentStore {
         if let store = object.registry.store?.store { return store }
+        if let store = object.context?.merging.assignedStores[ObjectIdentifier(object)]?.store { return store }
         let stores = persistentStores
         if let store = stores.first(where: { $0.holds(object.layout.name) && !$0.isReadOnly }) { return store }
         let reason: String

@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
                 do { try validate(object) } catch { errors.append(error) }
             }
         }
-        check(deletedList) { try $0.validateForDelete() }
+        check(deletedList) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }
         check(insertedList) { object in
             if object.isFault { _ = object._loadedSlots }
             guard !object.layout.isAbstract else {
