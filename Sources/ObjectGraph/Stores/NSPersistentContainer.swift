@@ -54,7 +54,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     ///
     /// - Parameter block: Called once for each, with the error if it could not be opened; before this method returns, unless the description says
     ///   `shouldAddStoreAsynchronously`.
-    public final func loadPersistentStores(completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void) {
+    public final func loadPersistentStores(completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void) {
         for description in persistentStoreDescriptions {
             persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
         }

@@ -106,11 +106,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - storeDescription: The store.
-    ///   - block: Called with the description, and the error if it could not be opened.
+    ///   - block: Called with the description, and the error if it could not be opened; on another thread only if the description says
+    ///     `shouldAddStoreAsynchronously`.
     public final func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
-        completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
+        // Apple's signature. The block is called once; who asks for another thread must be ready for it, as with Apple's framework.
+        nonisolated(unsafe) let block = block
         guard let description = storeDescription.copy() as? NSPersistentStoreDescription else { return }
         let work: @Sendable () -> Void = {
             do {
