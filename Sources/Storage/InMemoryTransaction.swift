@@ -27,8 +27,13 @@ final class InMemoryTransaction: SaveTransaction {
 
     func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
         changes.compactMap { change in
-            guard hasExpectedVersion(change, entity) else { return change.key }
-            setRow((entity.index, change.row), key: change.key, root: entity.root)
+            guard hasExpectedVersion(change, entity), let old = engine.state.rows[entity.root]?[change.key]?.row else { return change.key }
+            let new = old.makeDraft()
+            for slot in 0..<entity.slotCount where change.mask.contains(slot) && entity.slots[slot].isPersistent {
+                new.copySlot(slot, from: change.row.slots)
+            }
+            new.version = change.expectedVersion + 1
+            setRow((entity.index, new), key: change.key, root: entity.root)
             return nil
         }
     }

@@ -19,7 +19,8 @@ struct BadSaveTests {
             let pending = (context.insertedObjects, context.updatedObjects, context.deletedObjects)
             let error = #expect(throws: NSError.self, sourceLocation: location) { try context.save() }
             check(try #require(error, sourceLocation: location))
-            #expect(pending == (context.insertedObjects, context.updatedObjects, context.deletedObjects), sourceLocation: location)
+            #expect(
+                pending == (context.insertedObjects, context.updatedObjects, context.deletedObjects), sourceLocation: location)
             #expect(context.insertedObjects.allSatisfy { $0.objectID.isTemporaryID }, sourceLocation: location)
             let stored = try StoreContents(of: container.newBackgroundContext(), container.managedObjectModel)
             expectSame(stored, before, at: location)
@@ -67,7 +68,10 @@ struct BadSaveTests {
         } check: { error in
             #expect(error.domain == NSCocoaErrorDomain)
             #expect(error.code == NSValidationMultipleErrorsError)
-            #expect(error.details.allSatisfy { $0.domain == NSCocoaErrorDomain && $0.code == NSValidationMissingMandatoryPropertyError })
+            #expect(
+                error.details.allSatisfy {
+                    $0.domain == NSCocoaErrorDomain && $0.code == NSValidationMissingMandatoryPropertyError
+                })
             let properties = error.details.map { detail in
                 "\(type(of: detail.userInfo[NSValidationObjectErrorKey] ?? "")).\(detail.userInfo[NSValidationKeyErrorKey] ?? "")"
             }

@@ -37,14 +37,16 @@ struct StoreOracle {
 
     /// Python can't keep its compiled modules beside the fixtures.
     private static let environment = [
-        "PYTHONPYCACHEPREFIX": FileManager.default.temporaryDirectory.appendingPathComponent("OpenCoreData-pycache").path
+        "PYTHONPYCACHEPREFIX": FileManager.default.temporaryDirectory.appendingPathComponent("OpenCoreData-pycache").path,
+        "PYTHONDONTWRITEBYTECODE": "",
     ]
 
     /// Runs the commands, shows what those print that fail, and reads a store at last.
     func dump(_ store: URL, at location: SourceLocation = #_sourceLocation) throws -> StoreDump {
         let all = commands + [["dump", store.path] + model]
         let arguments = try all.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        let outcome = try runProcess("python3", ["-c", Self.program, Fixtures.tools.path] + arguments, environment: Self.environment)
+        let outcome = try runProcess(
+            "python3", ["-c", Self.program, Fixtures.tools.path] + arguments, environment: Self.environment)
         try #require(outcome.status == 0, "\(outcome.errorText)", sourceLocation: location)
         let outcomes = try JSONDecoder().decode([Outcome].self, from: outcome.standardOutput)
         for (command, outcome) in zip(all, outcomes) where outcome.status != 0 {

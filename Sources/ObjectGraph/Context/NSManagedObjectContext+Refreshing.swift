@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         if flag, object.hasChanges {
             if !object.isFault { merge(object) }
         } else {
-            object._state.subtract([.updated, .eventUpdated, .writable])
+            object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
             lastEventSets = ChangeSets()
@@ -69,7 +69,9 @@ extension NSManagedObjectContext {
         (insertedList, updatedList, deletedList) = ([], [], [])
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
-        announcedChanges = [:]
+        forgetSteps()
+        retained = []
+        withKeptSets = []
         faultBatches.removeAll()
         for object in objects {
             object._state = .gone

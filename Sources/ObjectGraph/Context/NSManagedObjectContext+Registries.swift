@@ -101,6 +101,7 @@ extension NSManagedObjectContext {
         object.key = key
         object.row = row
         registry.insert(object, key: key)
+        if retainsRegisteredObjects { retained.insert(object) }
         return object
     }
 
@@ -185,7 +186,7 @@ extension NSManagedObjectContext {
     }
 
     final func loadMembers(of relationship: RelationshipLayout, owner: NSManagedObject) -> [NSManagedObject] {
-        if let parent { return membersInParent(parent, relationship, owner: owner).filter { !$0.isDeleted || $0._state.contains(.eventDeleted) } }
+        if let parent { return membersInParent(parent, relationship, owner: owner).filter { isListed($0, relationship) } }
         guard let store = owner.registry.store?.store, let reference = owner.registry.store else { return [] }
         let destination = runtime.layout.entities[relationship.destination]
         let consumer = ObjectConsumer(self, registries(reference))
@@ -195,6 +196,14 @@ extension NSManagedObjectContext {
             fatalError("“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
         }
         // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
-        return consumer.objects.filter { !$0.isDeleted || $0._state.contains(.eventDeleted) }
+        return consumer.objects.filter { isListed($0, relationship) }
+    }
+
+    /// Whether a member that the store has is one still: not if its deletion was processed and has cleared the relationship. Where deletion clears
+    /// nothing, its owners keep it until the save.
+    private final func isListed(_ member: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
+        guard member.isDeleted, !member._state.contains(.eventDeleted) else { return true }
+        let rule = relationship.inverse.flatMap { member.layout.relationship(id: $0) }?.deleteRule
+        return rule != .nullifyDeleteRule && rule != .cascadeDeleteRule
     }
 }

@@ -16,10 +16,9 @@ extension NSManagedObjectContext {
         checkQueue()
         isSaving = true
         defer { isSaving = false }
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         postWillSave()
         callWillSave()
-        compactLists()
         try validate()
         let sets = savedSets()
         try write()
@@ -36,7 +35,7 @@ extension NSManagedObjectContext {
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
     private final func callWillSave() {
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         for object in insertedList where object.isPendingInsert { object.willSave() }
         for object in updatedList where object.isUpdated { object.willSave() }
         for object in deletedList where object.isDeleted { object.willSave() }
@@ -48,39 +47,20 @@ extension NSManagedObjectContext {
             guard rounds < 1000 else {
                 fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
             }
-            processPendingChanges()
+            processPendingChanges(propagatingDeletes: true)
             for object in changed where object.hasChanges { object.willSave() }
         }
     }
 
     /// Drops entries that no longer count.
-    private final func compactLists() {
+    final func compactLists() {
         if insertedList.contains(where: { !$0.isPendingInsert }) { insertedList.removeAll { !$0.isPendingInsert } }
-        if updatedList.contains(where: { !$0.isUpdated }) { updatedList.removeAll { !$0.isUpdated } }
+        if updatedList.contains(where: { !$0.isUpdated }) {
+            // A deleted object that comes back has to be listed again.
+            for object in updatedList where !object.isUpdated { object._state.remove(.updated) }
+            updatedList.removeAll { !$0.isUpdated }
+        }
         if deletedList.contains(where: { !$0.isDeleted }) { deletedList.removeAll { !$0.isDeleted } }
-    }
-
-    private final func validate() throws {
-        var errors: [any Error] = []
-        func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
-            for object in objects {
-                do { try validate(object) } catch { errors.append(error) }
-            }
-        }
-        check(deletedList) { try $0.validateForDelete() }
-        check(insertedList) { object in
-            if object.isFault { _ = object._loadedSlots }
-            guard !object.layout.isAbstract else {
-                throw NSError.coreData(
-                    NSManagedObjectValidationError, "An object of the abstract entity “\(object.layout.name)” can't be saved (\(object.objectID))",
-                    [NSValidationObjectErrorKey: object])
-            }
-            try object.validateForInsert()
-        }
-        check(updatedList) { try $0.validateForUpdate() }
-        // A single error goes through as it is: as NSError a Swift error would lose its type.
-        if errors.count == 1 { throw errors[0] }
-        if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
     }
 
     /// The sets for the notifications: those of the last processing where they are the same.
@@ -95,7 +75,11 @@ extension NSManagedObjectContext {
     }
 
     private final func write() throws {
-        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
+        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else {
+            // A child has no stores of its own.
+            if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
+            return
+        }
         if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
             throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
@@ -121,6 +105,7 @@ extension NSManagedObjectContext {
         for object in updatedList { try plan(for: object, in: storeOf).update(object) }
         for object in deletedList { try plan(for: object, in: storeOf).delete(object) }
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
         for plan in ordered { try plan.write() }
         for plan in ordered { plan.finish() }
     }
@@ -129,7 +114,7 @@ extension NSManagedObjectContext {
         ChildSave(child: self, parent: parent).push()
         for object in insertedList { object.didCommit() }
         for object in updatedList { object.didCommit() }
-        for object in deletedList { object.leaveContext() }
+        NSManagedObject.leaveContext(deletedList)
     }
 
     private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {

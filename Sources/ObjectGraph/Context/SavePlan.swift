@@ -156,7 +156,7 @@ final class SavePlan {
     func finish() {
         for object in inserted.joined() { object.didCommit() }
         for object in updated.joined() { object.didCommit() }
-        for object in deleted.joined() { object.leaveContext() }
+        NSManagedObject.leaveContext(deleted.joined())
     }
 
     /// Gives new objects their temporary keys again, and all rows the versions they had.
@@ -215,10 +215,13 @@ extension NSManagedObject {
     final func didCommit() {
         snapshot = nil
         clearChangedMask()
-        _state.subtract([.inserted, .updated, .draft, .writable])
+        _state.subtract([.inserted, .updated, .draft, .writable, .changedBefore])
         guard let links else { return }
         for relationship in layout.relationships where relationship.isToMany {
-            if let link = links[relationship.index] { unsafeDowncast(link, to: ToManyObjects.self).didSave() }
+            guard let link = links[relationship.index] else { continue }
+            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            if relationship.inverse == nil { members.removeVanished() }
+            members.didSave()
         }
     }
 }

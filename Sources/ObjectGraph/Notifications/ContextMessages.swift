@@ -51,8 +51,6 @@ extension NSManagedObjectContext {
         /// The name of the notification with the same content.
         public static var name: Notification.Name { .NSManagedObjectContextWillSave }
 
-        init() {}
-
         /// The message that a notification stands for.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? { notification.name == name ? Self() : nil }
 

@@ -21,6 +21,11 @@ public final class ToManyObjects {
     /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
     public var typedView: AnyObject?
 
+    /// Counts the changes: tells a copy of the members whether it is still right.
+    private(set) var version = 0
+    /// The ordered set that changed these members in the present event.
+    private(set) var keptSet: RelationshipOrderedSet?
+
     init(owner: NSManagedObject, relationship: RelationshipLayout, isLoaded: Bool) {
         self.owner = owner
         self.relationship = relationship
@@ -29,6 +34,9 @@ public final class ToManyObjects {
 
     /// Whether the members have an order.
     public var isOrdered: Bool { relationship.isOrdered }
+
+    /// How many members there are. Loads them.
+    var count: Int { objects.count }
 
     /// The members, in order if the relationship is ordered. Loads them.
     public var objects: [NSManagedObject] {
@@ -52,7 +60,11 @@ public final class ToManyObjects {
         if !pending.isEmpty {
             let present = Set(stored.map(ObjectIdentifier.init))
             for object in pending where added[ObjectIdentifier(object)] != nil {
-                if present.contains(ObjectIdentifier(object)) { added[ObjectIdentifier(object)] = nil } else { stored.append(object) }
+                if present.contains(ObjectIdentifier(object)) {
+                    added[ObjectIdentifier(object)] = nil
+                } else {
+                    stored.append(object)
+                }
             }
             pending.removeAll()
         }
@@ -60,12 +72,30 @@ public final class ToManyObjects {
         positions = nil
     }
 
-    private func position(of object: NSManagedObject) -> Int? {
+    /// Where a member is; nil if the object is none. For loaded members.
+    func position(of object: NSManagedObject) -> Int? {
         if positions == nil {
-            positions = Dictionary(members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+            positions = Dictionary(
+                members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         }
         return positions?[ObjectIdentifier(object)]
     }
+
+    private func didChange() {
+        typedView = nil
+        version += 1
+    }
+
+    /// Keeps a set for the next one who asks, so that changing a large relationship through one set after another needs no copy each time.
+    ///
+    /// The set holds the owner, so it must not stay: the context drops it when it processes pending changes.
+    func keepUntilEventEnds(_ set: RelationshipOrderedSet, _ owner: NSManagedObject) {
+        guard keptSet !== set, let context = owner.context else { return }
+        if keptSet == nil { context.withKeptSets.append(self) }
+        keptSet = set
+    }
+
+    func dropKeptSet() { keptSet = nil }
 
     // MARK: Changes, without their inverse
 
@@ -94,7 +124,7 @@ public final class ToManyObjects {
         } else if isOrdered {
             isReordered = true
         }
-        typedView = nil
+        didChange()
         return true
     }
 
@@ -115,10 +145,13 @@ public final class ToManyObjects {
             }
         } else {
             guard removed[id] == nil else { return false }
-            if added[id] != nil { pending.removeAll { $0 === object } }
+            if added[id] != nil {
+                // Undo takes the last one back first.
+                if pending.last === object { pending.removeLast() } else { pending.removeAll { $0 === object } }
+            }
         }
         if added.removeValue(forKey: id) == nil { removed[id] = object }
-        typedView = nil
+        didChange()
         return true
     }
 
@@ -138,11 +171,19 @@ public final class ToManyObjects {
         members = objects
         positions = nil
         isReordered = true
-        typedView = nil
+        didChange()
     }
 
     /// The members as last saved, in no particular order.
     var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
+
+    /// Drops members that were deleted before they were ever saved, of which no inverse told.
+    func removeVanished() {
+        guard members.contains(where: { $0._state.contains(.gone) && $0.key < 0 }) else { return }
+        members.removeAll { $0._state.contains(.gone) && $0.key < 0 }
+        positions = nil
+        typedView = nil
+    }
 
     func didSave() {
         added.removeAll()

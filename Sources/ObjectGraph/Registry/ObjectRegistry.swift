@@ -124,11 +124,11 @@ struct ObjectRegistry {
         unlock()
     }
 
-    /// Gives an adopted object its entry.
-    func enter(_ object: NSManagedObject, key: Int64) {
+    /// Takes back one `adopt()`.
+    func leave() {
         lock()
-        insertEntry(Unmanaged.passUnretained(object).toOpaque(), key: key)
-        unlock()
+        record.pointee.live -= 1
+        finish()
     }
 
     private func insertEntry(_ pointer: UnsafeMutableRawPointer, key: Int64) {

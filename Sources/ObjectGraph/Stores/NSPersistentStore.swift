@@ -8,6 +8,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let engine: any StorageEngine
     let reference: StoreReference
     private let lock: NSRecursiveLock
+    private var hasChangedMetadata = false
     private let entityNames: Set<String>
     private weak var coordinator: NSPersistentStoreCoordinator?
 
@@ -49,7 +50,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The store's metadata. What is set is written by the next save of a context, even one without changes to objects.
     public final var metadata: [String: Any]! {
         get { lock.withLock { engine.metadata } }
-        set { lock.withLock { engine.setMetadata(newValue ?? [:]) } }
+        set {
+            lock.withLock {
+                engine.setMetadata(newValue ?? [:])
+                hasChangedMetadata = true
+            }
+        }
+    }
+
+    /// Writes metadata that was set since the last save.
+    final func saveMetadata() throws {
+        guard lock.withLock({ hasChangedMetadata }) else { return }
+        try save { _ in }
     }
 
     final func holds(_ entityName: String) -> Bool { entityNames.contains(entityName) }
@@ -80,7 +92,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
                 NSPersistentStoreSaveError, "The store \(url?.path ?? identifier ?? "") was opened read-only, so it can't be saved",
                 [NSAffectedStoresErrorKey: [self]])
         }
-        return try engine.save(body)
+        let result = try engine.save(body)
+        hasChangedMetadata = false
+        return result
     }
 
     final func close() { lock.withLock { engine.close() } }

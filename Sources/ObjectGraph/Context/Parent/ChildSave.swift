@@ -81,8 +81,6 @@ struct ChildSave {
         let known = Set(order.map(ObjectIdentifier.init))
         let current = target.toMany(relationship)
         let wanted = order.filter(current.contains) + current.objects.filter { !known.contains(ObjectIdentifier($0)) }
-        guard !zip(current.objects, wanted).allSatisfy({ $0 === $1 }) else { return }
-        current.reorder(wanted)
-        target.note(relationship)
+        target.setOrder(of: relationship, wanted)
     }
 }
