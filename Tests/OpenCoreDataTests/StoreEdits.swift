@@ -183,7 +183,10 @@ final class StoreEdits {
             where relationship.isToMany && !relationship.isOptional && !relationship.isTransient
                 && object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
             {
-                guard let concrete = entities.first(where: { entity in relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false })
+                guard
+                    let concrete = entities.first(where: { entity in
+                        relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
+                    })
                 else { continue }
                 put(try insert(concrete, isDestination: true), into: relationship, of: object)
             }

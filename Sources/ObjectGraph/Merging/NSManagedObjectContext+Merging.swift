@@ -60,7 +60,9 @@ extension NSManagedObjectContext {
     /// Tells those who merge by themselves of a save of this context.
     final func sendToReceivers(_ saved: SavedObjectIDs) {
         var receivers = merging.receivers.contexts(except: self)
-        if parent == nil, let coordinator = persistentStoreCoordinator { receivers += coordinator.receivers.contexts(except: self) }
+        if parent == nil, let coordinator = persistentStoreCoordinator {
+            receivers += coordinator.receivers.contexts(except: self)
+        }
         guard !receivers.isEmpty else { return }
         let changes = ForeignChanges(saved)
         guard !changes.isEmpty else { return }

@@ -14,7 +14,8 @@ extension Notification.Name {
     public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
 
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
-    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
+        "NSManagedObjectContextDidSaveObjectIDsNotification")
 
     /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see ``NSManagedObjectContext/NotificationKey``: what was inserted,
     /// updated and deleted there, and which objects of this context were refreshed for it.
@@ -22,10 +23,12 @@ extension Notification.Name {
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
     /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`) or removed (`NSRemovedPersistentStoresKey`).
-    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name("NSPersistentStoreCoordinatorStoresDidChange")
+    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
+        "NSPersistentStoreCoordinatorStoresDidChange")
 
     /// Posted before a store is removed; its object is the store.
-    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name("NSPersistentStoreCoordinatorWillRemoveStore")
+    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
+        "NSPersistentStoreCoordinatorWillRemoveStore")
 }
 
 /// The key of new objects in a notification: a `Set<NSManagedObject>`.
