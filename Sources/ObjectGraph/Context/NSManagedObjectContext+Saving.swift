@@ -106,6 +106,8 @@ extension NSManagedObjectContext {
             deleted: ContiguousArray<NSManagedObject>
         )
     ) {
+        let receivers = receiversOfSaves
+        guard ObjectIDInterest.exists || !receivers.isEmpty else { return postDidSave(sets) }
         // Made first: from now on every thread may ask the objects for their IDs.
         func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
             Set(sparse: list.lazy.map(\.objectID))
@@ -115,8 +117,8 @@ extension NSManagedObjectContext {
         saved.updated = ids(objects.updated)
         saved.deleted = ids(objects.deleted)
         postDidSave(sets)
-        postDidSave(saved)
-        sendToReceivers(saved)
+        if ObjectIDInterest.exists { postDidSave(saved) }
+        send(saved, to: receivers)
     }
 
     /// Gives new objects permanent IDs before they are saved.

@@ -112,9 +112,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The object's ID: temporary until the first save, then permanent. Never fires a fault.
     public final var objectID: NSManagedObjectID {
         if let cachedID { return cachedID }
-        let id = NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
-        cachedID = id
-        return id
+        // Other threads may ask for the ID too: the first one makes it.
+        return registry.withLock {
+            if let cachedID { return cachedID }
+            let id = NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
+            cachedID = id
+            return id
+        }
     }
 
     /// Identity: two contexts' objects of one row are not equal, their IDs are. Not to be overridden.
