@@ -22,12 +22,16 @@ final class InMemoryTransaction: SaveTransaction {
     }
 
     func insert(_ changes: [RowChange], entity: EntityLayout) throws {
-        for change in changes { setRow((entity.index, change.row), key: change.key, root: entity.root) }
+        for change in changes {
+            setRow((entity.index, change.row), key: change.key, root: entity.root, lastVersion: change.expectedVersion)
+        }
     }
 
     func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
         changes.compactMap { change in
-            guard hasExpectedVersion(change, entity), let old = engine.state.rows[entity.root]?[change.key]?.row else { return change.key }
+            guard hasExpectedVersion(change, entity), let old = engine.state.rows[entity.root]?[change.key]?.row else {
+                return change.key
+            }
             let new = old.makeDraft()
             for slot in 0..<entity.slotCount where change.mask.contains(slot) && entity.slots[slot].isPersistent {
                 new.copySlot(slot, from: change.row.slots)
@@ -95,12 +99,12 @@ final class InMemoryTransaction: SaveTransaction {
         engine.state.versions[entity.root]?[change.key] == change.expectedVersion
     }
 
-    private func setRow(_ row: (entity: Int, row: Row)?, key: Int64, root: Int) {
+    private func setRow(_ row: (entity: Int, row: Row)?, key: Int64, root: Int, lastVersion: Int64 = 0) {
         let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
         let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
         if let row {
             engine.state.rows[root, default: [:]][key] = (row.entity, withoutTransients(row.row))
-            engine.state.versions[root, default: [:]][key] = (oldVersion ?? 0) + 1
+            engine.state.versions[root, default: [:]][key] = (oldVersion ?? lastVersion) + 1
         }
         undo.append {
             $0.rows[root, default: [:]][key] = old

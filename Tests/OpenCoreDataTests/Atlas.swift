@@ -92,7 +92,8 @@ enum Atlas {
         IdentityTransformer.register
         ColorTransformer.register
         let model = try NSManagedObjectModel(readingModelAt: url)
-        for attribute in model.entities.flatMap(\.attributesByName.values) where attribute.type == .transformable && rawTransformables {
+        for attribute in model.entities.flatMap(\.attributesByName.values)
+        where attribute.type == .transformable && rawTransformables {
             attribute.valueTransformerName = IdentityTransformer.name
         }
         return model
@@ -107,7 +108,8 @@ enum Atlas {
 
     // @unchecked Sendable: it has no state.
     private final class ColorTransformer: ValueTransformer, @unchecked Sendable {
-        static let register: Void = ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("AtlasColorTransformer"))
+        static let register: Void = ValueTransformer.setValueTransformer(
+            ColorTransformer(), forName: NSValueTransformerName("AtlasColorTransformer"))
 
         override class func allowsReverseTransformation() -> Bool { true }
         override func transformedValue(_ value: Any?) -> Any? { (value as? Color).map { Data([$0.red, $0.green, $0.blue]) } }
@@ -167,7 +169,8 @@ struct AtlasStore {
     /// The files of external data.
     func externalFiles() throws -> [String] {
         let folder = folder.file(".Atlas_SUPPORT/_EXTERNAL_DATA")
-        return FileManager.default.fileExists(atPath: folder.path) ? try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() : []
+        return FileManager.default.fileExists(atPath: folder.path)
+            ? try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() : []
     }
 }
 
@@ -176,7 +179,9 @@ extension NSManagedObjectContext {
     func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
         let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
         if object.entity.attributesByName["name"] != nil { object.setValue("unnamed", forKey: "name") }
-        if object.entity.attributesByName["created"] != nil { object.setValue(Date(timeIntervalSinceReferenceDate: 0), forKey: "created") }
+        if object.entity.attributesByName["created"] != nil {
+            object.setValue(Date(timeIntervalSinceReferenceDate: 0), forKey: "created")
+        }
         for (key, value) in values { object.setValue(value, forKey: key) }
         return object
     }

@@ -10,7 +10,8 @@ struct BadModelFileTests {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "Cinema.xcdatamodeld/Cinema.xcdatamodel/contents")
         let url = folder.file("Cinema.xcdatamodeld")
-        let error = try #require(#expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: url) }, sourceLocation: location)
+        let error = try #require(
+            #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: url) }, sourceLocation: location)
         #expect(error.domain == NSCocoaErrorDomain, sourceLocation: location)
         #expect(error.file == folder.file("Cinema.xcdatamodeld/Cinema.xcdatamodel/contents").path, sourceLocation: location)
         #expect(NSManagedObjectModel(contentsOf: url) == nil, sourceLocation: location)
@@ -46,7 +47,10 @@ struct BadModelFileTests {
         #expect(error.code == NSCoreDataError)
         #expect(error.details.count == 3)
         for (line, text) in [(4, "Movie.title"), (5, "Movie.director"), (7, "Movie")] {
-            #expect(error.details.contains { $0.localizedDescription.contains("line \(line)") && $0.localizedDescription.contains(text) }, "\(text): \(error)")
+            #expect(
+                error.details.contains {
+                    $0.localizedDescription.contains("line \(line)") && $0.localizedDescription.contains(text)
+                }, "\(text): \(error)")
         }
     }
 
@@ -70,10 +74,14 @@ struct BadModelFileTests {
         let recipes = Fixtures.models.appendingPathComponent("magicalrecord/Recipes.xcdatamodeld")
         var error = #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: recipes) }
         #expect(error?.code == NSCoreDataError)
-        #expect(error?.localizedDescription.contains("it is in the binary format of Xcode 3 (“elements”), which is not supported; save it with a newer Xcode") == true)
+        #expect(
+            error?.localizedDescription.contains(
+                "it is in the binary format of Xcode 3 (“elements”), which is not supported; save it with a newer Xcode") == true)
         let compiled = Fixtures.stores.appendingPathComponent("cdp-samplemodel-v1/SampleModel.mom")
         error = #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: compiled) }
         #expect(error?.code == NSCoreDataError)
-        #expect(error?.localizedDescription.contains("it is a compiled model (.mom), which is not supported; give the .xcdatamodeld instead") == true)
+        #expect(
+            error?.localizedDescription.contains(
+                "it is a compiled model (.mom), which is not supported; give the .xcdatamodeld instead") == true)
     }
 }

@@ -25,7 +25,9 @@ struct BadRequestTests {
             let error = #expect(throws: NSError.self, sourceLocation: location) { try context.fetch(request) }
             #expect(error?.domain == NSCocoaErrorDomain, sourceLocation: location)
             #expect(error?.code == NSCoreDataError, sourceLocation: location)
-            #expect(error?.localizedDescription.contains(text) == true, "\(error?.localizedDescription ?? "")", sourceLocation: location)
+            #expect(
+                error?.localizedDescription.contains(text) == true, "\(error?.localizedDescription ?? "")",
+                sourceLocation: location)
             let count = try context.count(of: Reel.self)
             #expect(count == 3, sourceLocation: location)
         }
@@ -42,13 +44,19 @@ struct BadRequestTests {
         try fetchError("“Reel” can't be sorted by “year”, which it does not have. It has: frames, label, length") {
             $0.sortDescriptors = [NSSortDescriptor(key: "year", ascending: true)]
         }
-        try fetchError("“Reel” can't be sorted by “year.x”") { $0.sortDescriptors = [NSSortDescriptor(key: "year.x", ascending: true)] }
+        try fetchError("“Reel” can't be sorted by “year.x”") {
+            $0.sortDescriptors = [NSSortDescriptor(key: "year.x", ascending: true)]
+        }
     }
 
     @Test("A sort by a to-many relationship")
     func toManySort() throws {
-        try fetchError("can't be sorted by the to-many relationship “frames”") { $0.sortDescriptors = [NSSortDescriptor(key: "frames", ascending: true)] }
-        try fetchError("can't be sorted by the to-many relationship “frames”") { $0.sortDescriptors = [NSSortDescriptor(key: "frames.number", ascending: true)] }
+        try fetchError("can't be sorted by the to-many relationship “frames”") {
+            $0.sortDescriptors = [NSSortDescriptor(key: "frames", ascending: true)]
+        }
+        try fetchError("can't be sorted by the to-many relationship “frames”") {
+            $0.sortDescriptors = [NSSortDescriptor(key: "frames.number", ascending: true)]
+        }
     }
 
     @Test("A negative limit or offset")
@@ -79,7 +87,10 @@ struct BadRequestTests {
         try container.loadPersistentStores()
         let coordinator = container.persistentStoreCoordinator
         let uuid = try #require(coordinator.persistentStores.first?.identifier)
-        for text in ["x-coredata://\(uuid)/Poster/p1", "x-coredata://\(uuid)/Reel/x1", "x-coredata://\(UUID().uuidString)/Reel/p1", "https://example.com/Reel/p1", "x"] {
+        for text in [
+            "x-coredata://\(uuid)/Poster/p1", "x-coredata://\(uuid)/Reel/x1", "x-coredata://\(UUID().uuidString)/Reel/p1",
+            "https://example.com/Reel/p1", "x",
+        ] {
             #expect(coordinator.managedObjectID(forURIRepresentation: try #require(URL(string: text))) == nil)
         }
         let url = try #require(URL(string: "x-coredata://\(uuid)/Reel/p99"))
@@ -102,13 +113,16 @@ struct BadRequestTests {
         #expect(error?.domain == NSCocoaErrorDomain)
         #expect(error?.code == NSPersistentStoreInvalidTypeError)
         #expect(error?.localizedDescription.contains("“XML”") == true)
-        #expect(error?.localizedDescription.contains(NSSQLiteStoreType) == true && error?.localizedDescription.contains(NSInMemoryStoreType) == true)
+        #expect(
+            error?.localizedDescription.contains(NSSQLiteStoreType) == true
+                && error?.localizedDescription.contains(NSInMemoryStoreType) == true)
         error = #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: "XML", at: folder.file("Reels.sqlite"))
         }
         #expect(error?.code == NSPersistentStoreInvalidTypeError)
         error = #expect(throws: NSError.self) {
-            try container.persistentStoreCoordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: nil)
+            try container.persistentStoreCoordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: nil)
         }
         #expect(error?.code == NSPersistentStoreInvalidTypeError)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
@@ -135,7 +149,9 @@ struct BadRequestTests {
         try container.loadPersistentStores()
         try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.url)
         for other in [url, folder.url.appendingPathComponent("./x/../Reels.sqlite"), folder.file("link/Reels.sqlite")] {
-            let error = #expect(throws: NSError.self) { try container.persistentStoreCoordinator.addPersistentStore(type: .sqlite, at: other) }
+            let error = #expect(throws: NSError.self) {
+                try container.persistentStoreCoordinator.addPersistentStore(type: .sqlite, at: other)
+            }
             #expect(error?.domain == NSCocoaErrorDomain)
             #expect(error?.code == NSPersistentStoreOperationError, "\(other.path)")
             #expect(error?.localizedDescription.contains("Reels.sqlite") == true)

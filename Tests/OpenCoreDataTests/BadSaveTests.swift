@@ -19,7 +19,8 @@ struct BadSaveTests {
             let pending = (context.insertedObjects, context.updatedObjects, context.deletedObjects)
             let error = #expect(throws: NSError.self, sourceLocation: location) { try context.save() }
             check(try #require(error, sourceLocation: location))
-            #expect(pending == (context.insertedObjects, context.updatedObjects, context.deletedObjects), sourceLocation: location)
+            #expect(
+                pending == (context.insertedObjects, context.updatedObjects, context.deletedObjects), sourceLocation: location)
             #expect(context.insertedObjects.allSatisfy { $0.objectID.isTemporaryID }, sourceLocation: location)
             let stored = try StoreContents(of: container.newBackgroundContext(), container.managedObjectModel)
             expectSame(stored, before, at: location)
@@ -41,7 +42,8 @@ struct BadSaveTests {
             #expect(error.code == NSValidationMissingMandatoryPropertyError)
             #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "label")
             #expect((error.userInfo[NSValidationObjectErrorKey] as? Reel)?.isInserted == true)
-            #expect(error.localizedDescription.contains("“label” of “Reel” is required and has no value"))
+            #expect(error.localizedDescription.hasPrefix("“label” of “Reel”"))
+            #expect(error.localizedDescription.hasSuffix("is required and has no value"))
         }
     }
 
@@ -67,7 +69,10 @@ struct BadSaveTests {
         } check: { error in
             #expect(error.domain == NSCocoaErrorDomain)
             #expect(error.code == NSValidationMultipleErrorsError)
-            #expect(error.details.allSatisfy { $0.domain == NSCocoaErrorDomain && $0.code == NSValidationMissingMandatoryPropertyError })
+            #expect(
+                error.details.allSatisfy {
+                    $0.domain == NSCocoaErrorDomain && $0.code == NSValidationMissingMandatoryPropertyError
+                })
             let properties = error.details.map { detail in
                 "\(type(of: detail.userInfo[NSValidationObjectErrorKey] ?? "")).\(detail.userInfo[NSValidationKeyErrorKey] ?? "")"
             }

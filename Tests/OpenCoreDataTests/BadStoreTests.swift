@@ -5,7 +5,8 @@ import Testing
 @Suite("Files that are no store of the model are refused with a clear error, and nothing is written")
 struct BadStoreTests {
     /// Opens a file that must be refused.
-    private func refusal(_ url: URL, in folder: TemporaryFolder, _ location: SourceLocation = #_sourceLocation) throws -> NSError {
+    private func refusal(_ url: URL, in folder: TemporaryFolder, _ location: SourceLocation = #_sourceLocation) throws -> NSError
+    {
         let before = try FolderContents(folder.url)
         let error = try Reels.openingError(at: url, location)
         #expect(try FolderContents(folder.url) == before, "something was written", sourceLocation: location)
@@ -59,7 +60,8 @@ struct BadStoreTests {
             ("DELETE FROM Z_METADATA", 259, "Z_METADATA"), ("UPDATE Z_METADATA SET Z_PLIST = x'6263'", 259, "Z_METADATA"),
             ("UPDATE Z_METADATA SET Z_UUID = NULL", 259, "Z_METADATA"), ("DROP TABLE Z_METADATA", 259, "Z_METADATA"),
             ("DROP TABLE Z_PRIMARYKEY", 259, "Z_PRIMARYKEY"), ("DELETE FROM Z_PRIMARYKEY", 134100, "no entity “Reel”"),
-            ("DROP TABLE ZREEL", 134100, "no table ZREEL"), ("ALTER TABLE ZREEL DROP COLUMN ZLABEL", 134100, "no column ZREEL.ZLABEL for “Reel.label”"),
+            ("DROP TABLE ZREEL", 134100, "no table ZREEL"),
+            ("ALTER TABLE ZREEL DROP COLUMN ZLABEL", 134100, "no column ZREEL.ZLABEL for “Reel.label”"),
         ])
     func damagedBookkeeping(sql: String, code: Int, text: String) throws {
         let folder = try TemporaryFolder()
@@ -70,7 +72,8 @@ struct BadStoreTests {
         #expect(error.localizedDescription.contains(text), "\(error.localizedDescription)")
     }
 
-    @Test("A folder, a file as folder, a missing folder, and a URL of the web are refused with SQLite's code 14 or as unsupported")
+    @Test(
+        "A folder, a file as folder, a missing folder, and a URL of the web are refused with SQLite's code 14 or as unsupported")
     func wrongPlaces() throws {
         let folder = try TemporaryFolder()
         try folder.write("x", to: "Folder.sqlite/y")
@@ -95,7 +98,10 @@ struct BadStoreTests {
         let folder = try TemporaryFolder()
         let whole = try Data(contentsOf: Reels.make(in: folder, frames: 120))
         try #require(whole.count > 8 * 4096)
-        for length in [1, 15, 16, 50, 99, 100, 101, 512, 4095, 4096, 4097, 8192, whole.count / 2, whole.count - 4096, whole.count - 1000, whole.count - 1] {
+        for length in [
+            1, 15, 16, 50, 99, 100, 101, 512, 4095, 4096, 4097, 8192, whole.count / 2, whole.count - 4096, whole.count - 1000,
+            whole.count - 1,
+        ] {
             let cut = try TemporaryFolder()
             let url = cut.file("Cut.sqlite")
             try whole.prefix(length).write(to: url)
@@ -105,6 +111,33 @@ struct BadStoreTests {
             #expect(error.file == url.path)
             #expect(try Data(contentsOf: url) == whole.prefix(length), "\(length) bytes")
         }
+    }
+
+    @Test("Random damage is an error or harmless when the store is opened and fetched, and the damaged file stays as it is")
+    func randomDamage() throws {
+        let folder = try TemporaryFolder()
+        let whole = try Data(contentsOf: Reels.make(in: folder, frames: 60))
+        var random = SplitMix64(seed: 11)
+        var refused = 0
+        for round in 0..<80 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...40, using: &random) {
+                let start = Int.random(in: 0..<bytes.count, using: &random)
+                for index in start..<min(bytes.count, start + Int.random(in: 1...16, using: &random)) {
+                    bytes[index] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            let url = folder.file("Damaged\(round).sqlite")
+            try bytes.write(to: url)
+            let error = try fetchError(url)
+            if error.domain == "none" { continue }
+            refused += 1
+            #expect(error.domain == NSCocoaErrorDomain, "round \(round)")
+            #expect([256, 259, 134080, 134100].contains(error.code), "round \(round): \(error)")
+            #expect(error.file == url.path, "round \(round)")
+            #expect(try Data(contentsOf: url) == bytes, "round \(round)")
+        }
+        #expect(refused > 20)
     }
 
     /// The error of opening, else of reading everything.
@@ -130,7 +163,8 @@ enum Python {
     static let isAvailable = (try? runProcess("python3", ["-c", "import sqlite3"]).status) == 0
 
     static func sql(_ statements: [String], in url: URL) throws {
-        let program = "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\nfor s in sys.argv[2:]: c.execute(s)\nc.commit()\nc.close()"
+        let program =
+            "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\nfor s in sys.argv[2:]: c.execute(s)\nc.commit()\nc.close()"
         let outcome = try runProcess("python3", ["-c", program, url.path] + statements)
         #expect(outcome.status == 0, "\(outcome.errorText)")
     }

@@ -54,7 +54,8 @@ struct ModelMismatchTests {
     }
 
     private static let cases = [
-        Case(description: "an entity too many in the model", entities: ["Poster"], texts: ["the store has no entity “Poster”"]) { model in
+        Case(description: "an entity too many in the model", entities: ["Poster"], texts: ["the store has no entity “Poster”"]) {
+            model in
             let entity = NSEntityDescription()
             entity.name = "Poster"
             model.entities.append(entity)
@@ -63,7 +64,8 @@ struct ModelMismatchTests {
             model.entitiesByName["Reel"]?.properties.removeAll { $0.name == "frames" }
             model.entities.removeAll { $0.name == "Frame" }
         },
-        Case(description: "an attribute more", entities: ["Reel"], texts: ["the store has no column ZREEL.ZYEAR for “Reel.year”"]) { model in
+        Case(description: "an attribute more", entities: ["Reel"], texts: ["the store has no column ZREEL.ZYEAR for “Reel.year”"])
+        { model in
             model.entitiesByName["Reel"]?.properties.append(attribute("year", .integer16))
         },
         Case(description: "an attribute less", entities: ["Frame"], texts: ["Frame", "ZCAPTION"]) { model in
@@ -71,7 +73,10 @@ struct ModelMismatchTests {
         },
         Case(
             description: "other types in two entities", entities: ["Frame", "Reel"],
-            texts: ["“Reel.label” is VARCHAR in the store and TIMESTAMP in the model", "“Frame.number” is INTEGER in the store and VARCHAR in the model"]
+            texts: [
+                "“Reel.label” is VARCHAR in the store and TIMESTAMP in the model",
+                "“Frame.number” is INTEGER in the store and VARCHAR in the model",
+            ]
         ) { model in
             model.entitiesByName["Reel"]?.attributesByName["label"]?.type = .date
             model.entitiesByName["Frame"]?.attributesByName["number"]?.type = .string
@@ -82,7 +87,10 @@ struct ModelMismatchTests {
         Case(description: "a to-one that is to-many now", entities: ["Frame"], texts: ["Frame"]) { model in
             model.entitiesByName["Frame"]?.relationshipsByName["reel"]?.maxCount = 0
         },
-        Case(description: "a parent that the store does not know", entities: ["Frame"], texts: ["the parent of “Frame” is none in the store and “Reel” in the model"]) {
+        Case(
+            description: "a parent that the store does not know", entities: ["Frame"],
+            texts: ["the parent of “Frame” is none in the store and “Reel” in the model"]
+        ) {
             model in
             guard let frame = model.entitiesByName["Frame"], let reel = model.entitiesByName["Reel"] else { return }
             frame.properties.removeAll { $0.name != "caption" }
@@ -101,7 +109,9 @@ struct ModelMismatchTests {
         for isReadOnly in [false, true] {
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             let options = [NSReadOnlyPersistentStoreOption: NSNumber(value: isReadOnly)]
-            let thrown = #expect(throws: NSError.self) { try coordinator.addPersistentStore(type: .sqlite, at: url, options: options) }
+            let thrown = #expect(throws: NSError.self) {
+                try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+            }
             let error = try #require(thrown)
             #expect(error.domain == NSCocoaErrorDomain)
             #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
@@ -127,7 +137,8 @@ struct ModelMismatchTests {
     @Test(
         "Another version's model does not open a store that Apple's framework wrote", .enabled(if: Fixtures.isAvailable),
         arguments: [
-            ("ddg-bookmarks-v1", "ddg-bookmarks-v5", ["BookmarkEntity"]), ("ddg-bookmarks-v5", "ddg-bookmarks-v3", ["BookmarkEntity"]),
+            ("ddg-bookmarks-v1", "ddg-bookmarks-v5", ["BookmarkEntity"]),
+            ("ddg-bookmarks-v5", "ddg-bookmarks-v3", ["BookmarkEntity"]),
             ("cdp-samplemodel-v1", "cdp-samplemodel-v2", ["Car"]), ("srg-userdata-v1", "srg-userdata-v5", ["User"]),
             ("loopkit-v1", "pulse-logs", ["PumpEvent", "LoggerMessageEntity"]),
         ])

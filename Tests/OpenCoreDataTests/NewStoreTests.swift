@@ -16,25 +16,36 @@ struct NewStoreTests {
     private static func edgeValues() throws -> [[String: Any]] {
         [
             [
-                "int16": Int16.min, "int32": Int32.min, "int64": Int64.min, "flag": false, "double": -Double.greatestFiniteMagnitude,
+                "int16": Int16.min, "int32": Int32.min, "int64": Int64.min, "flag": false,
+                "double": -Double.greatestFiniteMagnitude,
                 "float": -Float.greatestFiniteMagnitude, "decimal": try #require(Decimal(string: "-0.00000001")), "text": "",
-                "date": try utc(1815, 12, 10), "data": Data(), "picture": Data(), "uuid": try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000")),
+                "date": try utc(1815, 12, 10), "data": Data(), "picture": Data(),
+                "uuid": try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000")),
                 "uri": try #require(URL(string: "x:")), "color": Atlas.Color(red: 0, green: 0, blue: 0), "stars": 0,
-                "place": ["street": "", "number": Int32.min, "point": ["x": -0.5, "y": Double.leastNonzeroMagnitude]] as [String: Any],
+                "place": ["street": "", "number": Int32.min, "point": ["x": -0.5, "y": Double.leastNonzeroMagnitude]]
+                    as [String: Any],
             ],
             [
                 "int16": Int16.max, "int32": Int32.max, "int64": Int64.max, "flag": true, "double": 0.1, "float": Float(0.1),
-                "decimal": try #require(Decimal(string: "10.11")), "text": "e\u{301} é 😀 \u{0} 𐍈 مرحبا", "date": Date(timeIntervalSinceReferenceDate: 736_371_251.681977),
+                "decimal": try #require(Decimal(string: "10.11")), "text": "e\u{301} é 😀 \u{0} 𐍈 مرحبا",
+                "date": Date(timeIntervalSinceReferenceDate: 736_371_251.681977),
                 "data": Data((0...255).map { UInt8($0) }), "picture": Data(repeating: 7, count: 100), "uuid": UUID(),
-                "uri": try #require(URL(string: "https://example.com/a%20b?c=d&e=%C3%BC#f")), "color": Atlas.Color(red: 255, green: 128, blue: 1), "stars": 5,
+                "uri": try #require(URL(string: "https://example.com/a%20b?c=d&e=%C3%BC#f")),
+                "color": Atlas.Color(red: 255, green: 128, blue: 1), "stars": 5,
                 "place": ["street": "Straße 1", "number": 7, "point": ["x": 13.4, "y": 52.5]] as [String: Any],
             ],
             [
-                "int64": Int64(1) << 53 + 1, "double": Double.infinity, "float": -Float.infinity, "decimal": try #require(Decimal(string: "123456789012345")),
-                "text": String(repeating: "long ", count: 40_000), "date": Date.distantPast, "data": Data(repeating: 1, count: 300_000),
-                "picture": Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }), "place": ["number": 3] as [String: Any],
+                "int64": Int64(1) << 53 + 1, "double": Double.infinity, "float": -Float.infinity,
+                "decimal": try #require(Decimal(string: "123456789012345")),
+                "text": String(repeating: "long ", count: 40_000), "date": Date.distantPast,
+                "data": Data(repeating: 1, count: 300_000),
+                "picture": Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }),
+                "place": ["number": 3] as [String: Any],
             ],
-            ["date": Date.distantFuture, "decimal": Decimal(0), "double": 0.0, "int64": 0, "place": ["point": ["y": 1.0]] as [String: Any]],
+            [
+                "date": Date.distantFuture, "decimal": Decimal(0), "double": 0.0, "int64": 0,
+                "place": ["point": ["y": 1.0]] as [String: Any],
+            ],
             [:],
         ]
     }
@@ -45,7 +56,8 @@ struct NewStoreTests {
         let values = try Self.edgeValues()
         try store.run { context in
             for (index, attributes) in values.enumerated() {
-                _ = context.make(index.isMultiple(of: 2) ? "Document" : "Report", attributes.merging(["name": "d\(index)"]) { $1 })
+                _ = context.make(
+                    index.isMultiple(of: 2) ? "Document" : "Report", attributes.merging(["name": "d\(index)"]) { $1 })
             }
             try context.save()
         }
@@ -54,11 +66,16 @@ struct NewStoreTests {
         try store.run { context in
             for (index, attributes) in values.enumerated() {
                 let object = try context.find("Document", "d\(index)")
-                for attribute in object.entity.attributesByName.values where attribute.isDumped && attribute.type != .transformable {
+                for attribute in object.entity.attributesByName.values
+                where attribute.isDumped && attribute.type != .transformable {
                     guard !["name", "created", "stars", "pages"].contains(attribute.name) else { continue }
                     let (found, set) = (object.value(forKey: attribute.name), attributes[attribute.name])
-                    let isSame = StoredValue(Self.filled(found), of: attribute).isSame(as: StoredValue(Self.filled(set), of: attribute))
-                    #expect(isSame, "d\(index).\(attribute.name): \(String(describing: found).prefix(80)), set \(String(describing: set).prefix(80))")
+                    let isSame = StoredValue(Self.filled(found), of: attribute).isSame(
+                        as: StoredValue(Self.filled(set), of: attribute))
+                    #expect(
+                        isSame,
+                        "d\(index).\(attribute.name): \(String(describing: found).prefix(80)), set \(String(describing: set).prefix(80))"
+                    )
                 }
                 #expect(object.value(forKey: "color") as? Atlas.Color == attributes["color"] as? Atlas.Color)
                 #expect(object.value(forKey: "stars") as? Int == attributes["stars"] as? Int ?? 3)
@@ -91,7 +108,8 @@ struct NewStoreTests {
         let archive: [String: Any] = ["a": [1, 2.5, "x"], "d": Date(timeIntervalSinceReferenceDate: 1), "b": Data([1, 2])]
         try store.run { context in
             _ = context.make("Document", ["name": "a", "color": Atlas.Color(red: 1, green: 2, blue: 3), "archive": archive])
-            _ = context.make("Document", ["name": "b", "color": Atlas.Color(red: 4, green: 5, blue: 6), "archive": ["only", "text"]])
+            _ = context.make(
+                "Document", ["name": "b", "color": Atlas.Color(red: 4, green: 5, blue: 6), "archive": ["only", "text"]])
             try context.save()
         }
         try store.check()
@@ -109,7 +127,10 @@ struct NewStoreTests {
         }
         let dumped = try store.check()
         let sizes = dumped.objects.values.map { object -> [String] in
-            [object.attributes["color"].map { "\($0)".prefix(7).description } ?? "", object.attributes["archive"].map { "\($0)" == "nil" ? "nil" : "set" } ?? ""]
+            [
+                object.attributes["color"].map { "\($0)".prefix(7).description } ?? "",
+                object.attributes["archive"].map { "\($0)" == "nil" ? "nil" : "set" } ?? "",
+            ]
         }
         #expect(sizes.sorted { $0[1] < $1[1] } == [["3 bytes", "nil"], ["3 bytes", "set"]])
         try store.run { context in
@@ -139,7 +160,9 @@ struct NewStoreTests {
         let store = try AtlasStore()
         let large = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         try store.run { context in
-            for name in ["a", "b", "c"] { _ = context.make("Document", ["name": name, "picture": name == "c" ? Data([1]) : large + Data(name.utf8)]) }
+            for name in ["a", "b", "c"] {
+                _ = context.make("Document", ["name": name, "picture": name == "c" ? Data([1]) : large + Data(name.utf8)])
+            }
             try context.save()
         }
         try store.check()
@@ -158,7 +181,8 @@ struct NewStoreTests {
         }
     }
 
-    @Test("Data that Apple's framework put into files of its own is read; the files go with their values, and not before the save")
+    @Test(
+        "Data that Apple's framework put into files of its own is read; the files go with their values, and not before the save")
     func externalData() throws {
         let store = try AtlasStore()
         let names = ["a", "b", "c", "d"]
@@ -234,7 +258,9 @@ struct NewStoreTests {
                 let object = try context.find(entity, name)
                 let ids = object.objectIDs(forRelationshipNamed: relationship)
                 let found = try ids.map { try context.existingObject(with: $0) }.map { other in
-                    ["name", "label", "title"].lazy.filter { other.entity.attributesByName[$0] != nil }.first.flatMap { other.value(forKey: $0) as? String } ?? "?"
+                    ["name", "label", "title"].lazy.filter { other.entity.attributesByName[$0] != nil }.first.flatMap {
+                        other.value(forKey: $0) as? String
+                    } ?? "?"
                 }
                 return object.entity.relationshipsByName[relationship]?.isOrdered == true ? found : found.sorted()
             }
@@ -271,7 +297,8 @@ struct NewStoreTests {
             }
         }
         try store.run { context in
-            let root = try context.find("Folder", "root"), inner = try context.find("Folder", "inner")
+            let root = try context.find("Folder", "root")
+            let inner = try context.find("Folder", "inner")
             let people = try ["ann", "bob", "cid", "dan"].map { try context.find("Person", $0) }
             let documents = try (0..<4).map { try context.find("Document", "d\($0)") }
             inner.setOrdered("children", [documents[0], documents[1], documents[3]])
@@ -293,7 +320,9 @@ struct NewStoreTests {
                 object.ordered(relationship).compactMap { $0.value(forKey: "name") as? String }
             }
             func set(_ object: NSManagedObject, _ relationship: String) -> [String] {
-                object.members(relationship).compactMap { $0.value(forKey: $0.entity.attributesByName["name"] == nil ? "label" : "name") as? String }.sorted()
+                object.members(relationship).compactMap {
+                    $0.value(forKey: $0.entity.attributesByName["name"] == nil ? "label" : "name") as? String
+                }.sorted()
             }
             let people = try ["ann", "bob", "cid", "dan"].map { try context.find("Person", $0) }
             let documents = try (0..<4).map { try context.find("Document", "d\($0)") }
@@ -388,18 +417,24 @@ struct NewStoreTests {
             all["Thing"]?.append(contentsOf: made[0...1])
         }
         for _ in 0..<12 {
-            guard let source = all[["Document", "Folder", "Tag", "Person"].randomElement(using: &random) ?? ""]?.randomElement(using: &random),
+            guard
+                let source = all[["Document", "Folder", "Tag", "Person"].randomElement(using: &random) ?? ""]?.randomElement(
+                    using: &random),
                 !source.isDeleted
             else { continue }
-            let relationships = source.entity.relationshipsByName.values.filter { $0.name != "cover" }.sorted { $0.name < $1.name }
+            let relationships = source.entity.relationshipsByName.values.filter { $0.name != "cover" }.sorted {
+                $0.name < $1.name
+            }
             guard let relationship = relationships.randomElement(using: &random) else { continue }
             let candidates = (all[relationship.destinationEntity?.name ?? ""] ?? []).filter { !$0.isDeleted }
             if relationship.name == "children" || relationship.name == "parent" {
                 // Folders in themselves would be cascades in circles, which is another test's matter.
                 guard relationship.name == "children" else { continue }
-                source.setOrdered("children", candidates.filter { $0.entity.name != "Folder" }.shuffled(using: &random).prefix(4).map { $0 })
+                source.setOrdered(
+                    "children", candidates.filter { $0.entity.name != "Folder" }.shuffled(using: &random).prefix(4).map { $0 })
             } else if !relationship.isToMany {
-                source.setValue(Bool.random(using: &random) ? candidates.randomElement(using: &random) : nil, forKey: relationship.name)
+                source.setValue(
+                    Bool.random(using: &random) ? candidates.randomElement(using: &random) : nil, forKey: relationship.name)
             } else if relationship.isOrdered {
                 source.setOrdered(relationship.name, candidates.shuffled(using: &random).prefix(4).map { $0 })
             } else {

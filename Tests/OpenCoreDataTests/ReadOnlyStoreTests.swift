@@ -7,7 +7,8 @@ struct ReadOnlyStoreTests {
     private static let readOnly = [NSReadOnlyPersistentStoreOption: NSNumber(value: true)]
 
     /// Changes, inserts and deletes, and expects the save to fail and everything to stay pending.
-    private func savingError(_ container: NSPersistentContainer, _ location: SourceLocation = #_sourceLocation) throws -> NSError {
+    private func savingError(_ container: NSPersistentContainer, _ location: SourceLocation = #_sourceLocation) throws -> NSError
+    {
         try container.newBackgroundContext().run { context in
             let reel = try #require(try context.fetch(Reel.self).first { $0.label == "a" })
             #expect(reel.frames.count == 40, sourceLocation: location)
@@ -49,7 +50,9 @@ struct ReadOnlyStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     }
 
-    @Test("In a folder that can't be written a store is read with the option; without it, it is refused with SQLite's code 14", .enabled(if: WriteProtection.works))
+    @Test(
+        "In a folder that can't be written a store is read with the option; without it, it is refused with SQLite's code 14",
+        .enabled(if: WriteProtection.works))
     func protectedStore() throws {
         let folder = try TemporaryFolder()
         let url = try Reels.make(in: folder)
@@ -66,7 +69,9 @@ struct ReadOnlyStoreTests {
         protection.remove()
     }
 
-    @Test("A file that can't be written, in a folder that can: it is read, and saving is error 513", .enabled(if: WriteProtection.works))
+    @Test(
+        "A file that can't be written, in a folder that can: it is read, and saving is error 513",
+        .enabled(if: WriteProtection.works))
     func protectedFile() throws {
         let folder = try TemporaryFolder()
         let url = try Reels.make(in: folder)
@@ -98,7 +103,8 @@ struct ReadOnlyStoreTests {
     }
 
     @Test(
-        "Stores with a write-ahead log in a folder that can't be written are read with the log", .enabled(if: WriteProtection.works && Fixtures.isAvailable),
+        "Stores with a write-ahead log in a folder that can't be written are read with the log",
+        .enabled(if: WriteProtection.works && Fixtures.isAvailable),
         arguments: StoreCase.each.filter { $0.name.hasPrefix("ddg") || $0.name.hasPrefix("srg") || $0.name.hasPrefix("kodeco") })
     func protectedLogs(_ store: StoreCase) throws {
         let folder = try TemporaryFolder()

@@ -24,7 +24,9 @@ import OpenCoreData
 
     let observation = context.observe(Movie.self) { changes in
         for movie in changes.inserted { log("new: \(movie.title) by \(movie.director.name)") }
-        for movie in changes.updated { log("changed: \(movie.title) is rated \(movie.userRating.map { "\($0)" } ?? "not at all")") }
+        for movie in changes.updated {
+            log("changed: \(movie.title) is rated \(movie.userRating.map { "\($0)" } ?? "not at all")")
+        }
         for movie in changes.deleted { log("gone: \(movie.title)") }
     }
 

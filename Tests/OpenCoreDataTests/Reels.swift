@@ -34,7 +34,9 @@ enum Reels {
             for name in ["a", "b", "c"] {
                 let reel = Reel(context: context, label: name)
                 for number in 0..<frames {
-                    _ = Frame(context: context, number: number, caption: "\(name) \(number) \(String(repeating: "x", count: number))", reel: reel)
+                    _ = Frame(
+                        context: context, number: number, caption: "\(name) \(number) \(String(repeating: "x", count: number))",
+                        reel: reel)
                 }
             }
             try context.save()
@@ -49,7 +51,9 @@ enum Reels {
     }
 
     /// The error of opening a store that can't be opened. Nothing may have been added, and the container must be good for another store.
-    static func openingError(at url: URL, options: [String: NSObject] = [:], _ location: SourceLocation = #_sourceLocation) throws -> NSError {
+    static func openingError(at url: URL, options: [String: NSObject] = [:], _ location: SourceLocation = #_sourceLocation) throws
+        -> NSError
+    {
         let container = try container(at: url, options: options)
         let error = #expect(throws: NSError.self, sourceLocation: location) { try container.loadPersistentStores() }
         #expect(container.persistentStoreCoordinator.persistentStores == [], sourceLocation: location)
@@ -85,7 +89,9 @@ struct FolderContents: Equatable {
 
     init(_ folder: URL) throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        files = Dictionary(names.map { ($0, (try? Data(contentsOf: folder.appendingPathComponent($0))) ?? Data()) }) { first, _ in first }
+        files = Dictionary(names.map { ($0, (try? Data(contentsOf: folder.appendingPathComponent($0))) ?? Data()) }) { first, _ in
+            first
+        }
     }
 }
 

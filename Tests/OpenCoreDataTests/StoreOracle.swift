@@ -45,7 +45,8 @@ struct StoreOracle {
     func dump(_ store: URL, at location: SourceLocation = #_sourceLocation) throws -> StoreDump {
         let all = commands + [["dump", store.path] + model]
         let arguments = try all.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        let outcome = try runProcess("python3", ["-c", Self.program, Fixtures.tools.path] + arguments, environment: Self.environment)
+        let outcome = try runProcess(
+            "python3", ["-c", Self.program, Fixtures.tools.path] + arguments, environment: Self.environment)
         try #require(outcome.status == 0, "\(outcome.errorText)", sourceLocation: location)
         let outcomes = try JSONDecoder().decode([Outcome].self, from: outcome.standardOutput)
         for (command, outcome) in zip(all, outcomes) where outcome.status != 0 {

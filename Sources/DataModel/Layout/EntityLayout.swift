@@ -87,7 +87,8 @@ package final class EntityLayout: Sendable {
         slots = builder.slots
         relationships = builder.relationships
         composites = builder.composites
-        slotByName = Dictionary(builder.slots.enumerated().filter { $1.kind != .entityIndex }.map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
+        slotByName = Dictionary(
+            builder.slots.enumerated().filter { $1.kind != .entityIndex }.map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
         slotCount = slots.count
         maskWords = max(1, (slots.count + 63) / 64)
         variableSlots = slots.indices.filter { builder.slots[$0].kind.isVariable }

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         if flag, object.hasChanges {
             if !object.isFault { merge(object) }
         } else {
-            object._state.subtract([.updated, .eventUpdated, .writable])
+            object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
             lastEventSets = ChangeSets()
@@ -32,32 +32,16 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func noteRefreshed(_ object: NSManagedObject) {
+    final func noteRefreshed(_ object: NSManagedObject) {
         guard object._state.isDisjoint(with: [.eventRefreshed, .inserted]) else { return }
         object._state.insert(.eventRefreshed)
         eventRefreshed.append(object)
     }
 
     /// Puts an object's unsaved changes over fresh values.
-    private final func merge(_ object: NSManagedObject) {
+    final func merge(_ object: NSManagedObject) {
         guard !object._state.contains(.inserted), let fresh = loadRow(of: object) else { return }
-        let changed = object.changedSlots(persistentOnly: false)
-        let draft = fresh.makeDraft()
-        if let row = object.row {
-            for slot in object.layout.slots.indices
-            where changed.contains(slot) || object.layout.slots[slot].attribute?.isTransient == true {
-                guard object.layout.kind(slot) != .toMany else { continue }
-                draft.copySlot(slot, from: row.slots)
-            }
-        }
-        object.snapshot = fresh
-        object.row = draft
-        object._slots = draft.slots
-        object._state.insert(.draft)
-        for relationship in object.layout.relationships where !changed.contains(relationship.slot) {
-            object.links?[relationship.index] = nil
-        }
-        object.awake(fromSnapshotEvents: .refresh)
+        object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
     }
 
     /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.
@@ -69,8 +53,11 @@ extension NSManagedObjectContext {
         (insertedList, updatedList, deletedList) = ([], [], [])
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
-        announcedChanges = [:]
+        forgetSteps()
+        retained = []
+        withKeptSets = []
         faultBatches.removeAll()
+        merging.removeAll()
         for object in objects {
             object._state = .gone
             object._slots = nil

@@ -82,8 +82,9 @@ extension NSManagedObject {
                 last = (source.record, target)
             }
             object._state.formUnion(.gone)
-            object._state.subtract([.inserted, .updated, .deleted, .writable])
+            object._state.subtract([.inserted, .updated, .deleted, .deletedElsewhere, .writable])
             let id = object.objectID
+            if let context = object.context, context.retainsRegisteredObjects { context.retained.remove(object) }
             object.move(to: target, key: object.key)
             object.cachedID = id
         }

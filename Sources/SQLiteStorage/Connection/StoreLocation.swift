@@ -59,6 +59,7 @@ struct StoreLocation {
         let pageSize = number == 1 ? 65536 : number
         guard pageSize >= 512, !size.isMultiple(of: pageSize) else { return }
         throw StoreFailure.error(
-            SQLITE_CORRUPT, .opening, text: "the file is cut off", doing: "\(size) bytes are not a multiple of the page size \(pageSize)", url: url)
+            SQLITE_CORRUPT, .opening, text: "the file is cut off",
+            doing: "\(size) bytes are not a multiple of the page size \(pageSize)", url: url)
     }
 }

@@ -41,6 +41,12 @@ struct FetchSQL {
                 conditions.append("0")
             }
             addFilter(&conditions)
+        case .matching(let entity, let slots):
+            for (index, slot) in slots.enumerated() {
+                conditions.append(mapping.entities[entity].column(slot: slot).map { "t.\($0.name) = ?\(index + 1)" } ?? "0")
+            }
+            addFilter(&conditions)
+            order = "t.Z_PK"
         }
         var text = "SELECT \(select) FROM \(source)"
         if !conditions.isEmpty { text += " WHERE \(conditions.joined(separator: " AND "))" }

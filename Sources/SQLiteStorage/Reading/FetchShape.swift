@@ -9,6 +9,8 @@ struct FetchShape: Hashable {
         case anyKeys
         /// The members of a relationship, by its id.
         case members(Int)
+        /// Rows with given values in the columns of an entity's slots.
+        case matching(entity: Int, slots: [Int])
     }
 
     let entity: Int

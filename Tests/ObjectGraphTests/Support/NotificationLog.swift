@@ -11,13 +11,14 @@ final class NotificationLog: @unchecked Sendable {
         let isMainThread: Bool
         let hadChanges: Bool
 
-        /// A short name: "didChange", "willSave", "didSave", "didSaveIDs".
+        /// A short name: "didChange", "willSave", "didSave", "didSaveIDs", "didMerge".
         var kind: String {
             switch name {
             case .NSManagedObjectContextObjectsDidChange: "didChange"
             case .NSManagedObjectContextWillSave: "willSave"
             case .NSManagedObjectContextDidSave: "didSave"
             case .NSManagedObjectContextDidSaveObjectIDs: "didSaveIDs"
+            case .NSManagedObjectContextDidMergeChangesObjectIDs: "didMerge"
             default: name.rawValue
             }
         }
@@ -38,7 +39,7 @@ final class NotificationLog: @unchecked Sendable {
 
     static let names: [Notification.Name] = [
         .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
-        .NSManagedObjectContextDidSaveObjectIDs,
+        .NSManagedObjectContextDidSaveObjectIDs, .NSManagedObjectContextDidMergeChangesObjectIDs,
     ]
 
     // @unchecked Sendable: the list is only touched under the lock; tokens are constant after `init`.
