@@ -160,6 +160,29 @@ struct RefreshTests {
         }
     }
 
+    @Test(
+        "OG-184: refreshing copes with references to objects that were deleted before they were saved",
+        arguments: StoreKind.allCases)
+    func refreshWithVanished(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let a = context.make("Person", ["name": "a"])
+            let b = context.make("Person", ["name": "b"])
+            try context.save()
+            let new = context.make("Person", ["name": "new"])
+            a.set("spouse", new)
+            b.set("hero", new)
+            context.delete(a)
+            context.delete(new)
+            context.processPendingChanges()
+            context.refreshAllObjects()
+            context.processPendingChanges()
+            #expect(a.isDeleted && b.one("hero") == nil)
+            try context.save()
+        }
+        #expect(try stack.savedNames("Person") == ["b"])
+    }
+
     @Test("OG-186, NTF-95, CTX-22: reset forgets all objects and changes", arguments: StoreKind.allCases)
     func reset(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)

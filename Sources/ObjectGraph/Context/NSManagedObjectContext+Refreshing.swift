@@ -40,7 +40,8 @@ extension NSManagedObjectContext {
 
     /// Puts an object's unsaved changes over fresh values.
     final func merge(_ object: NSManagedObject) {
-        guard !object._state.contains(.inserted), let fresh = loadRow(of: object) else { return }
+        // The pending deletion is all that counts of a deleted object.
+        guard object._state.isDisjoint(with: [.inserted, .deleted]), let fresh = loadRow(of: object) else { return }
         object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
     }
 

@@ -18,7 +18,10 @@ extension NSManagedObject {
     final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
         let base = snapshot ?? row
         dropToOneChanges(except: kept)
-        let wanted = layout.relationships.filter { $0.storage == .toOne && kept.contains($0.slot) }.map { ($0, toOne($0)) }
+        let wanted = layout.relationships.filter { $0.storage == .toOne && kept.contains($0.slot) }.map { relationship in
+            // Without an inverse nothing tells of a destination that was deleted before it was ever saved.
+            (relationship, toOne(relationship).flatMap { $0._state.contains(.gone) ? nil : $0 })
+        }
         let draft = fresh.makeDraft()
         if let row { copyKept(kept, from: row, to: draft) }
         snapshot = fresh
