@@ -21,7 +21,9 @@ struct ContextOptionTests {
         return context.make("House", ["name": "house", "rooms": NSSet(object: room)])
     }
 
-    @Test("OG-161, NTF-84, CTX-74: with propagation left to the save, only the deleted object itself is reported before", arguments: StoreKind.allCases)
+    @Test(
+        "OG-161, NTF-84, CTX-74: with propagation left to the save, only the deleted object itself is reported before",
+        arguments: StoreKind.allCases)
     func propagation(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
@@ -57,7 +59,8 @@ struct ContextOptionTests {
             context.make("House", ["name": "other"])
             try context.save()
         }
-        #expect(try stack.savedNames("House") == ["other"] && stack.savedNames("Room").isEmpty && stack.savedNames("Lamp").isEmpty)
+        #expect(
+            try stack.savedNames("House") == ["other"] && stack.savedNames("Room").isEmpty && stack.savedNames("Lamp").isEmpty)
     }
 
     @Test("a deletion that was taken back before the save cascades to nothing", arguments: StoreKind.allCases)
@@ -100,7 +103,9 @@ struct ContextOptionTests {
             context.undo()
             try context.save()
         }
-        #expect(try stack.savedNames("House") == ["house"] && stack.savedNames("Room") == ["room"] && stack.savedNames("Lamp").count == 2)
+        #expect(
+            try stack.savedNames("House") == ["house"] && stack.savedNames("Room") == ["room"]
+                && stack.savedNames("Lamp").count == 2)
         try stack.fresh { context throws in
             #expect(try context.named("room", "Room").one("house")?.text("name") == "house")
             #expect(try context.named("room", "Room").names("lamps") == ["lamp0", "lamp1"])

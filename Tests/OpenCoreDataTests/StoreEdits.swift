@@ -183,7 +183,9 @@ final class StoreEdits {
             where relationship.isToMany && !relationship.isOptional && !relationship.isTransient
                 && object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
             {
-                let concrete = entities.first { entity in relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false }
+                let concrete = entities.first { entity in
+                    relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
+                }
                 guard let concrete else { continue }
                 // The member finds its owner as one that is being made.
                 inProgress[object.entity.name ?? ""] = object

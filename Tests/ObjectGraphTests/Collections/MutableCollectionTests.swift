@@ -7,12 +7,16 @@ import Testing
 
 @Suite("Relationships as mutable collections")
 struct MutableCollectionTests {
-    private static func team(_ context: NSManagedObjectContext, _ count: Int = 4) -> (team: NSManagedObject, people: [NSManagedObject]) {
+    private static func team(_ context: NSManagedObjectContext, _ count: Int = 4) -> (
+        team: NSManagedObject, people: [NSManagedObject]
+    ) {
         let team = context.make("Team", ["name": "red"])
         return (team, (0..<count).map { context.make("Person", ["name": "p\($0)"]) })
     }
 
-    @Test("OG-89, API-26: a mutable set changes the relationship, its inverse, and is live", arguments: StoreKind.allCases, [false, true])
+    @Test(
+        "OG-89, API-26: a mutable set changes the relationship, its inverse, and is live", arguments: StoreKind.allCases,
+        [false, true])
     func set(_ kind: StoreKind, _ isSaved: Bool) throws {
         try TestStack.people(kind).run { context throws in
             let (team, people) = Self.team(context)
@@ -31,7 +35,8 @@ struct MutableCollectionTests {
             people[1].set("team", team)
             #expect(set.count == 2 && set.member(people[1]) as? NSManagedObject === people[1])
             set.addObjects(from: [people[2], people[3]])
-            #expect(team.many("members") == Set(people) && Set(set.allObjects.compactMap { $0 as? NSManagedObject }) == Set(people))
+            #expect(
+                team.many("members") == Set(people) && Set(set.allObjects.compactMap { $0 as? NSManagedObject }) == Set(people))
             set.remove(people[2])
             #expect(people[2].one("team") == nil && !set.contains(people[2]))
             set.minus([people[3]])
@@ -71,7 +76,9 @@ struct MutableCollectionTests {
         }
     }
 
-    @Test("OG-89, OG-147, OG-149: an ordered set changes the relationship in its order", arguments: StoreKind.allCases, [false, true])
+    @Test(
+        "OG-89, OG-147, OG-149: an ordered set changes the relationship in its order", arguments: StoreKind.allCases,
+        [false, true])
     func orderedSet(_ kind: StoreKind, _ isSaved: Bool) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
@@ -110,7 +117,9 @@ struct MutableCollectionTests {
             set.setObject(tasks[0], at: 2)
             set.insert([tasks[1], tasks[2]], at: IndexSet([0, 2]))
             expect("t1", "t5", "t2", "t4", "t0")
-            set.sort(comparator: { (($0 as? NSManagedObject)?.text("name") ?? "").compareText(($1 as? NSManagedObject)?.text("name") ?? "") })
+            set.sort(comparator: {
+                (($0 as? NSManagedObject)?.text("name") ?? "").compareText(($1 as? NSManagedObject)?.text("name") ?? "")
+            })
             expect("t0", "t1", "t2", "t4", "t5")
             set.replaceObjects(at: IndexSet(integer: 0), with: [tasks[3]])
             set.removeObjects(at: IndexSet([1, 3]))
@@ -141,7 +150,9 @@ struct MutableCollectionTests {
         try stack.fresh { context throws in #expect(try context.named("A", "Person").nameList("tasks") == ["t5", "t4"]) }
     }
 
-    @Test("growing a large relationship through one mutable set after another takes time in proportion", arguments: ["members", "tasks"])
+    @Test(
+        "growing a large relationship through one mutable set after another takes time in proportion",
+        arguments: ["members", "tasks"])
     func linear(_ key: String) throws {
         let times = try [2000, 8000].map { count in
             try TestStack.people(.inMemory).performTimed { context in
@@ -175,11 +186,13 @@ struct MutableCollectionTests {
         #expect(weakPerson == nil)
     }
 
-    @Test("API-16, API-17, OG-91: set operations announced by will and did are tracked and keep inverses", arguments: [false, true])
+    @Test(
+        "API-16, API-17, OG-91: set operations announced by will and did are tracked and keep inverses", arguments: [false, true])
     func setMutations(_ changesPrimitive: Bool) throws {
         try TestStack.people().run { context throws in
             let (team, people) = Self.team(context)
-            func change(_ kind: NSKeyValueSetMutationKind, _ objects: Set<NSManagedObject>, _ edit: (NSMutableSet) -> Void) throws {
+            func change(_ kind: NSKeyValueSetMutationKind, _ objects: Set<NSManagedObject>, _ edit: (NSMutableSet) -> Void) throws
+            {
                 let before = team.many("members")
                 team.willChangeValue(forKey: "members", withSetMutation: kind, using: objects)
                 if changesPrimitive {
@@ -261,7 +274,9 @@ struct MutableCollectionTests {
 }
 
 extension String {
-    fileprivate func compareText(_ other: String) -> ComparisonResult { self < other ? .orderedAscending : self > other ? .orderedDescending : .orderedSame }
+    fileprivate func compareText(_ other: String) -> ComparisonResult {
+        self < other ? .orderedAscending : self > other ? .orderedDescending : .orderedSame
+    }
 }
 
 extension TestStack {

@@ -9,7 +9,9 @@ import Testing
 struct CurrentEventTests {
     private static func isNull(_ value: Any?) -> Bool { value is NSNull }
 
-    @Test("OG-117: old values of what changed since the last processing; empty after it", arguments: StoreKind.allCases, [false, true])
+    @Test(
+        "OG-117: old values of what changed since the last processing; empty after it", arguments: StoreKind.allCases,
+        [false, true])
     func values(_ kind: StoreKind, _ hasUndo: Bool) throws {
         try TestStack.people(kind).run { context throws in
             if hasUndo { context.undoManager = UndoManager() }
@@ -40,7 +42,9 @@ struct CurrentEventTests {
         }
     }
 
-    @Test("OG-117: old destinations, in the first event after a save and in later ones", arguments: StoreKind.allCases, [false, true])
+    @Test(
+        "OG-117: old destinations, in the first event after a save and in later ones", arguments: StoreKind.allCases,
+        [false, true])
     func relationships(_ kind: StoreKind, _ hasUndo: Bool) throws {
         try TestStack.people(kind).run { context throws in
             if hasUndo { context.undoManager = UndoManager() }
