@@ -183,12 +183,14 @@ final class StoreEdits {
             where relationship.isToMany && !relationship.isOptional && !relationship.isTransient
                 && object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
             {
-                guard
-                    let concrete = entities.first(where: { entity in
-                        relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
-                    })
-                else { continue }
+                let concrete = entities.first { entity in
+                    relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
+                }
+                guard let concrete else { continue }
+                // The member finds its owner as one that is being made.
+                inProgress[object.entity.name ?? ""] = object
                 put(try insert(concrete, isDestination: true), into: relationship, of: object)
+                inProgress[object.entity.name ?? ""] = nil
             }
         }
     }

@@ -18,18 +18,27 @@ extension NSManagedObject {
     final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
         let base = snapshot ?? row
         dropToOneChanges(except: kept)
-        let wanted = layout.relationships.filter { $0.storage == .toOne && kept.contains($0.slot) }.map { relationship in
-            // Without an inverse nothing tells of a destination that was deleted before it was ever saved.
-            (relationship, toOne(relationship).flatMap { $0._state.contains(.gone) ? nil : $0 })
-        }
+        let wanted = layout.relationships
+            .filter { $0.storage == .toOne && kept.contains($0.slot) && !isSame($0, base, fresh) }
+            .map { relationship in
+                // Without an inverse nothing tells of a destination that was deleted before it was ever saved.
+                (relationship, toOne(relationship).flatMap { $0._state.contains(.gone) ? nil : $0 })
+            }
         let draft = fresh.makeDraft()
-        if let row { copyKept(kept, from: row, to: draft) }
+        if let row {
+            copyKept(kept, from: row, to: draft)
+            for relationship in layout.relationships
+            where relationship.storage == .toOne && kept.contains(relationship.slot) && isSame(relationship, base, fresh) {
+                draft.copySlot(relationship.slot, from: row.slots)
+                if let slot = relationship.entitySlot { draft.copySlot(slot, from: row.slots) }
+            }
+        }
         snapshot = fresh
         row = draft
         _slots = draft.slots
         _state.insert(.draft)
         clearChangedMask()
-        renewLinks(draft)
+        renewLinks(draft) { kept.contains($0.slot) && isSame($0, base, fresh) }
         for relationship in layout.relationships where relationship.storage == .toOne {
             follow(relationship, from: base, to: fresh, isKept: kept.contains(relationship.slot))
         }
@@ -82,6 +91,12 @@ extension NSManagedObject {
         _slots = draft.slots
     }
 
+    /// Whether the store's value of a to-one relationship is the one that the object was read with.
+    private final func isSame(_ relationship: RelationshipLayout, _ base: Row?, _ fresh: Row) -> Bool {
+        guard let base else { return false }
+        return Row.isEqual(base.slots, fresh.slots, relationship.slot, .toOne)
+    }
+
     /// Copies attributes that stay, and everything that no store keeps.
     private final func copyKept(_ kept: SlotMask, from row: Row, to draft: Row) {
         for (slot, property) in layout.slots.enumerated() where property.kind != .toMany && property.kind != .vacant {
@@ -110,10 +125,12 @@ extension NSManagedObject {
     }
 
     /// Forgets the destinations that the row does not have any more, and has members read again.
-    private final func renewLinks(_ row: Row) {
+    ///
+    /// - Parameter isKept: whether a relationship stays as it was set. The key of a new object in the row need not be the one it has by now.
+    private final func renewLinks(_ row: Row, except isKept: (RelationshipLayout) -> Bool = { _ in false }) {
         readMembersAgain()
         guard let links else { return }
-        for relationship in layout.relationships where relationship.storage == .toOne {
+        for relationship in layout.relationships where relationship.storage == .toOne && !isKept(relationship) {
             guard let link = links[relationship.index] as? NSManagedObject else { continue }
             if row.isNil(relationship.slot) || row.integer(relationship.slot) != link.key { links[relationship.index] = nil }
         }
@@ -159,7 +176,7 @@ extension NSManagedObject {
 
     /// Brings the destinations in step when the stored key of a to-one relationship is another one.
     private final func follow(_ relationship: RelationshipLayout, from base: Row?, to fresh: Row, isKept: Bool) {
-        if let base, Row.isEqual(base.slots, fresh.slots, relationship.slot, .toOne) { return }
+        if isSame(relationship, base, fresh) { return }
         if let inverseID = relationship.inverse {
             for row in [base, fresh] {
                 guard let row, let other = registeredDestination(of: relationship, in: row), other !== self else { continue }

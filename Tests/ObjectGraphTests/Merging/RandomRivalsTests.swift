@@ -83,9 +83,9 @@ struct RandomRivalsTests {
 
     @Test(
         "CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StoreKind.allCases,
-        0..<12)
-    func merging(_ kind: StoreKind, _ seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(seed))
+        RandomProgramTests.seeds)
+    func merging(_ kind: StoreKind, _ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
         let stack = try TestStack.people(kind)
         let contexts = (0..<3).map { _ in stack.newContext() }
         var held = [[NSManagedObject]](repeating: [], count: contexts.count)
@@ -125,16 +125,16 @@ struct RandomRivalsTests {
         let stored = try stack.fresh { try Self.picture($0) }
         for context in contexts {
             let shown = try context.run { try Self.picture($0) }
-            #expect(Self.difference(stored, shown) == [], "seed \(seed)")
+            #expect(Self.difference(stored, shown) == [], "OPENCOREDATA_SEED=\(seed), \(kind)")
         }
         #expect(steps > 60)
     }
 
     @Test(
         "CTX-116…127: contexts that know nothing of each other save without an error, and what is stored is consistent",
-        arguments: StoreKind.allCases, 0..<12)
-    func conflicts(_ kind: StoreKind, _ seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(1000 + seed))
+        arguments: StoreKind.allCases, RandomProgramTests.seeds)
+    func conflicts(_ kind: StoreKind, _ seed: UInt64) throws {
+        var random = SplitMix64(seed: 1000 + seed)
         let stack = try TestStack.people(kind)
         let contexts = (0..<3).map { _ in stack.newContext() }
         var held = [[NSManagedObject]](repeating: [], count: contexts.count)
@@ -159,7 +159,8 @@ struct RandomRivalsTests {
         try stack.fresh { context in
             _ = try Self.picture(context)
             context.check()
-            #expect(!context.hasChanges, "something in the store points at rows that are gone, seed \(seed)")
+            #expect(
+                !context.hasChanges, "something in the store points at rows that are gone, OPENCOREDATA_SEED=\(seed), \(kind)")
         }
     }
 }

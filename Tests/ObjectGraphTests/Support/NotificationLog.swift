@@ -39,7 +39,7 @@ final class NotificationLog: @unchecked Sendable {
 
     static let names: [Notification.Name] = [
         .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
-        .NSManagedObjectContextDidSaveObjectIDs, .NSManagedObjectContextDidMergeChangesObjectIDs,
+        .NSManagedObjectContextDidSaveObjectIDs,
     ]
 
     // @unchecked Sendable: the list is only touched under the lock; tokens are constant after `init`.
@@ -48,7 +48,7 @@ final class NotificationLog: @unchecked Sendable {
     private var tokens: [any NSObjectProtocol] = []
 
     init(_ context: NSManagedObjectContext) {
-        tokens = Self.names.map { name in
+        tokens = (Self.names + [.NSManagedObjectContextDidMergeChangesObjectIDs]).map { name in
             NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] notification in
                 let entry = Entry(
                     name: notification.name, userInfo: notification.userInfo ?? [:], thread: currentThread,
