@@ -36,7 +36,9 @@
         public var key: String? { (self as? KeySortDescriptor)?.sortKey }
 
         /// Whether the descriptor sorts by a key and compares as a store does, so that a store may do the work.
-        package var isPlainKeySort: Bool { (self as? KeySortDescriptor).map { $0.sortKey != nil && $0.customComparator == nil } ?? false }
+        package var isPlainKeySort: Bool {
+            (self as? KeySortDescriptor).map { $0.sortKey != nil && $0.customComparator == nil } ?? false
+        }
 
         /// A descriptor that sorts by an optional property: `nil` before every value in ascending order.
         ///

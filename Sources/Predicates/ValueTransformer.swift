@@ -36,7 +36,9 @@ import Foundation
         }
 
         /// The transformer that is registered under a name. Callable on every thread.
-        package class func registered(forName name: NSValueTransformerName) -> ValueTransformer? { lock.withLock { transformers[name] } }
+        package class func registered(forName name: NSValueTransformerName) -> ValueTransformer? {
+            lock.withLock { transformers[name] }
+        }
 
         /// The registered names. Callable on every thread.
         public class func valueTransformerNames() -> [NSValueTransformerName] { lock.withLock { Array(transformers.keys) } }

@@ -74,8 +74,10 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         guard let candidate else { return false }
         // A subentity may keep an inherited property in another slot.
         return slots.allSatisfy { slot in
-            guard let other = candidate.layout === row.layout ? slot : candidate.layout.slotByName[row.layout.slots[slot].name] else { return false }
-            return !candidate.isNil(other) && RowOrder.compare(candidate.slots, other, row.slots, slot, row.layout.kind(slot)) == 0
+            guard let other = candidate.layout === row.layout ? slot : candidate.layout.slotByName[row.layout.slots[slot].name]
+            else { return false }
+            return !candidate.isNil(other)
+                && RowOrder.compare(candidate.slots, other, row.slots, slot, row.layout.kind(slot)) == 0
         }
     }
 

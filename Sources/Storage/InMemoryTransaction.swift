@@ -29,7 +29,9 @@ final class InMemoryTransaction: SaveTransaction {
 
     func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
         changes.compactMap { change in
-            guard hasExpectedVersion(change, entity), let old = engine.state.rows[entity.root]?[change.key]?.row else { return change.key }
+            guard hasExpectedVersion(change, entity), let old = engine.state.rows[entity.root]?[change.key]?.row else {
+                return change.key
+            }
             let new = old.makeDraft()
             for slot in 0..<entity.slotCount where change.mask.contains(slot) && entity.slots[slot].isPersistent {
                 new.copySlot(slot, from: change.row.slots)

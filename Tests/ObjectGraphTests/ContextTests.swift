@@ -2,20 +2,11 @@ import DataModel
 import Dispatch
 import Foundation
 import ObjectGraph
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite("Contexts and their queues")
 struct ContextTests {
-    /// A list that several threads write to.
-    private final class Log: Sendable {
-        private let list = Mutex<[String]>([])
-
-        func add(_ text: String) { list.withLock { $0.append(text) } }
-        var all: [String] { list.withLock { $0 } }
-    }
-
     private static func container() throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "People", managedObjectModel: People.model())
         let description = NSPersistentStoreDescription()
@@ -64,7 +55,7 @@ struct ContextTests {
             return context
         }
         #expect(first !== second)
-        let log = Log()
+        let log = SharedLog()
         await withCheckedContinuation { continuation in
             container.performBackgroundTask { context in
                 log.add((try? context.all("Person").compactMap { $0.text("name") }.joined()) ?? "")
@@ -78,7 +69,7 @@ struct ContextTests {
     @Test("CTX-6: perform returns at once; blocks run one at a time, in order, on the queue, each followed by processing")
     func perform() async throws {
         let context = try TestStack.people().newContext()
-        let log = Log()
+        let log = SharedLog()
         let notifications = NotificationLog(context)
         let gate = DispatchSemaphore(value: 0)
         context.enqueue { gate.wait() }
@@ -100,7 +91,7 @@ struct ContextTests {
     @Test("CTX-7: perform from the context's own queue runs later, too")
     func nestedPerform() async throws {
         let context = try TestStack.people().newContext()
-        let log = Log()
+        let log = SharedLog()
         await withCheckedContinuation { continuation in
             context.perform {
                 context.perform {
@@ -134,7 +125,7 @@ struct ContextTests {
     @Test("CTX-10: performAndWait inside a perform block of the same context runs inline")
     func performAndWaitInPerform() async throws {
         let context = try TestStack.people().newContext()
-        let log = Log()
+        let log = SharedLog()
         await withCheckedContinuation { continuation in
             context.perform {
                 let thread = currentThread
@@ -150,7 +141,7 @@ struct ContextTests {
     @Test("CTX-11: performAndWait on a main-queue context from another thread runs on the main queue and blocks the caller")
     func mainQueueFromElsewhere() async throws {
         let context = try TestStack.people().newContext(.mainQueue)
-        let log = Log()
+        let log = SharedLog()
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 context.performAndWait {
@@ -170,7 +161,7 @@ struct ContextTests {
     @Test("CTX-12: performAndWait from another thread waits for blocks that are in the queue already")
     func takesItsTurn() throws {
         let context = try TestStack.people().newContext()
-        let log = Log()
+        let log = SharedLog()
         let gate = DispatchSemaphore(value: 0)
         context.perform {
             gate.wait()
@@ -184,7 +175,7 @@ struct ContextTests {
     @Test("CTX-14: the asynchronous perform returns the block's result; enqueued blocks run after those in the queue")
     func asynchronousPerform() async throws {
         let context = try TestStack.people().newContext()
-        let log = Log()
+        let log = SharedLog()
         let gate = DispatchSemaphore(value: 0)
         context.enqueue {
             gate.wait()
@@ -216,7 +207,7 @@ struct ContextTests {
     @Test("CTX-16: cancelling the waiting task does not stop the block")
     func cancellation() async throws {
         let context = try TestStack.people().newContext()
-        let log = Log()
+        let log = SharedLog()
         let gate = DispatchSemaphore(value: 0)
         context.enqueue { gate.wait() }
         let task = Task { await context.perform { log.add("ran") } }
@@ -318,12 +309,12 @@ struct ContextTests {
     func foreignObjects() async {
         let insert = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
-            try stack.run { context throws in try stack.fresh { other in other.insert(context.make("Person")) } }
+            try stack.run { context throws in try stack.fresh { other throws in other.insert(context.make("Person")) } }
         }
         #expect(insert.message.contains("belongs to another context"))
         let delete = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
-            try stack.run { context throws in try stack.fresh { other in other.delete(context.make("Person")) } }
+            try stack.run { context throws in try stack.fresh { other throws in other.delete(context.make("Person")) } }
         }
         #expect(delete.message.contains("belongs to another context"))
         let gone = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

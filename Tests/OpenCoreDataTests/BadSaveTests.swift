@@ -42,7 +42,8 @@ struct BadSaveTests {
             #expect(error.code == NSValidationMissingMandatoryPropertyError)
             #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "label")
             #expect((error.userInfo[NSValidationObjectErrorKey] as? Reel)?.isInserted == true)
-            #expect(error.localizedDescription.contains("“label” of “Reel” is required and has no value"))
+            #expect(error.localizedDescription.hasPrefix("“label” of “Reel”"))
+            #expect(error.localizedDescription.hasSuffix("is required and has no value"))
         }
     }
 

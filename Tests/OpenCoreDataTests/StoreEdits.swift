@@ -43,6 +43,7 @@ final class StoreEdits {
         defer { NotificationCenter.default.removeObserver(token) }
         for entity in entities { try change(entity) }
         for entity in entities { try inserted[entity.name ?? ""] = insert(entity) }
+        try fillRequiredCollections()
         try save()
         for (object, attribute, value) in sets {
             let id = StoreContents.identifier(object.objectID)
@@ -172,6 +173,25 @@ final class StoreEdits {
         } else if !relationship.isOptional || isOwned {
             guard let concrete = entities.first(where: { $0.isKindOf(entity: destination) }) else { return }
             put(try insert(concrete, isDestination: true), into: relationship, of: object)
+        }
+    }
+
+    /// A new object may have lost the only member of a required to-many relationship to another new one.
+    private func fillRequiredCollections() throws {
+        for object in context.insertedObjects.sorted(by: { "\($0.objectID)" < "\($1.objectID)" }) {
+            for relationship in object.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })
+            where relationship.isToMany && !relationship.isOptional && !relationship.isTransient
+                && object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
+            {
+                let concrete = entities.first { entity in
+                    relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
+                }
+                guard let concrete else { continue }
+                // The member finds its owner as one that is being made.
+                inProgress[object.entity.name ?? ""] = object
+                put(try insert(concrete, isDestination: true), into: relationship, of: object)
+                inProgress[object.entity.name ?? ""] = nil
+            }
         }
     }
 

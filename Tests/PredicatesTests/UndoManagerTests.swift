@@ -158,7 +158,9 @@
                 .NSUndoManagerDidCloseUndoGroup,
             ]
             let tokens = names.map { name in
-                NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) { posts.append($0.name.rawValue) }
+                NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) {
+                    posts.append($0.name.rawValue)
+                }
             }
             let number = Number(manager)
             var states: [Bool] = []

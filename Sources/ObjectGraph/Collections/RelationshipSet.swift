@@ -3,8 +3,8 @@ import Foundation
 
 /// A to-many relationship as a mutable set: reads and changes the relationship itself, with inverses and change tracking.
 ///
-/// Linux Foundation builds all of `NSMutableSet` for a subclass from these few methods, with one exception: `as? Set<Movie>` looks into storage that is private
-/// to Foundation. It would give an empty set; the one alien object in there makes the cast fail instead.
+/// Linux Foundation builds all of `NSMutableSet` for a subclass from these few methods, with one exception: `as? Set<Movie>` gives an empty set, as it does for
+/// Foundation's own `NSCountedSet`. Nothing that a subclass can override is asked there.
 final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject
     private let relationship: RelationshipLayout
@@ -12,8 +12,7 @@ final class RelationshipSet: NSMutableSet {
     init(owner: NSManagedObject, relationship: RelationshipLayout) {
         self.owner = owner
         self.relationship = relationship
-        var alien: AnyObject = NSNull()
-        super.init(objects: &alien, count: 1)
+        super.init(capacity: 0)
     }
 
     required init(capacity numItems: Int) { fatalError("A relationship's set can't be made by itself: use NSMutableSet") }

@@ -181,14 +181,19 @@ extension NSManagedObjectContext {
         // Whoever deleted an object elsewhere has applied the rules there.
         guard !object._state.contains(.deletedElsewhere) else { return }
         // Gone: it was new, and went when its deletion was processed without propagating it.
-        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else { return }
+        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else {
+            return
+        }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:
                 object.nullify(relationship)
             case .cascadeDeleteRule:
-                let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
-                for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
+                let destinations =
+                    relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                for destination in destinations where !destination.isDeleted && destination.context === self {
+                    delete(destination)
+                }
                 if relationship.isInverseToMany { object.nullify(relationship) }
             case .denyDeleteRule, .noActionDeleteRule:
                 // What was never saved leaves no row that others could point at.
@@ -213,7 +218,8 @@ extension NSManagedObjectContext {
     /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
     public final func rollback() {
         propagateDeletesIfNeeded()
-        let inserted = insertedList, updated = updatedList.filter { $0._state.contains(.updated) }
+        let inserted = insertedList
+        let updated = updatedList.filter { $0._state.contains(.updated) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
         let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
         insertedList = []

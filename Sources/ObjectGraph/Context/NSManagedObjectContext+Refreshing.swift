@@ -41,7 +41,28 @@ extension NSManagedObjectContext {
     /// Puts an object's unsaved changes over fresh values.
     final func merge(_ object: NSManagedObject) {
         guard !object._state.contains(.inserted), let fresh = loadRow(of: object) else { return }
-        object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
+        guard fresh.version == (object.snapshot ?? object.row)?.version else {
+            object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
+            return
+        }
+        // Nobody else has saved the object: its changes and the other sides of its relationships stay as they are.
+        let changed = object.changedSlots(persistentOnly: false)
+        let draft = fresh.makeDraft()
+        if let row = object.row {
+            for slot in object.layout.slots.indices
+            where changed.contains(slot) || object.layout.slots[slot].attribute?.isTransient == true {
+                guard object.layout.kind(slot) != .toMany else { continue }
+                draft.copySlot(slot, from: row.slots)
+            }
+        }
+        object.snapshot = fresh
+        object.row = draft
+        object._slots = draft.slots
+        object._state.insert(.draft)
+        for relationship in object.layout.relationships where !changed.contains(relationship.slot) {
+            object.links?[relationship.index] = nil
+        }
+        object.awake(fromSnapshotEvents: .refresh)
     }
 
     /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.

@@ -40,7 +40,9 @@ extension NSManagedObjectContext {
         if let last = lastInsert, last.entity == ObjectIdentifier(entity) { return last.registry }
         let layout = layout(for: entity)
         let problems = runtime.typeProblems[layout.index]
-        guard problems.isEmpty else { fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n")) }
+        guard problems.isEmpty else {
+            fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n"))
+        }
         let registry = unsavedRegistries.registry(layout.index)
         // Only an entity that the runtime keeps alive may be recognised by its address.
         if layout.description === entity { lastInsert = (ObjectIdentifier(entity), registry) }
@@ -162,7 +164,8 @@ extension NSManagedObjectContext {
 
     private final func place(of objectID: NSManagedObjectID) -> (registries: StoreRegistries, entity: Int)? {
         let name = objectID.runtime.layout.entities[objectID.entityIndex].name
-        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index else { return nil }
+        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index
+        else { return nil }
         guard let reference = objectID.storeReference else { return (unsavedRegistries, entity) }
         guard let store = coordinator.storeReference(identifier: reference.identifier) else { return nil }
         return (registries(store), entity)
@@ -193,7 +196,8 @@ extension NSManagedObjectContext {
         do {
             try store.fetch(RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer)
         } catch {
-            fatalError("“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
+            fatalError(
+                "“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
         }
         // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
         return consumer.objects.filter { isListed($0, relationship) }

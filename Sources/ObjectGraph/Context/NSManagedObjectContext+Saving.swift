@@ -51,7 +51,8 @@ extension NSManagedObjectContext {
             guard !changed.isEmpty else { return }
             rounds += 1
             guard rounds < 1000 else {
-                fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
+                fatalError(
+                    "willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
             }
             processPendingChanges(propagatingDeletes: true)
             for object in changed where object.hasChanges { object.willSave() }
@@ -71,7 +72,9 @@ extension NSManagedObjectContext {
 
     /// The sets for the notifications: those of the last processing where they are the same.
     final func savedSets() -> ChangeSets {
-        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
+        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool)
+            -> Set<NSManagedObject>
+        {
             last.count == list.count && last.allSatisfy(isSame) ? last : Set(sparse: list)
         }
         return ChangeSets(
@@ -98,8 +101,13 @@ extension NSManagedObjectContext {
 
     private final func postDidSave(
         _ sets: ChangeSets,
-        _ objects: (inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>, deleted: ContiguousArray<NSManagedObject>)
+        _ objects: (
+            inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
+            deleted: ContiguousArray<NSManagedObject>
+        )
     ) {
+        let receivers = receiversOfSaves
+        guard ObjectIDInterest.exists || !receivers.isEmpty else { return postDidSave(sets) }
         // Made first: from now on every thread may ask the objects for their IDs.
         func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
             Set(sparse: list.lazy.map(\.objectID))
@@ -109,8 +117,8 @@ extension NSManagedObjectContext {
         saved.updated = ids(objects.updated)
         saved.deleted = ids(objects.deleted)
         postDidSave(sets)
-        postDidSave(saved)
-        sendToReceivers(saved)
+        if ObjectIDInterest.exists { postDidSave(saved) }
+        send(saved, to: receivers)
     }
 
     /// Gives new objects permanent IDs before they are saved.

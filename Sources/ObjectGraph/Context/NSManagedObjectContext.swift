@@ -141,7 +141,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether anything was inserted, changed or deleted and not saved.
     public final var hasChanges: Bool {
-        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated } || deletedList.contains { $0.isDeleted }
+        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated }
+            || deletedList.contains { $0.isDeleted }
     }
 
     /// New objects.

@@ -36,7 +36,8 @@ final class SavePlan {
     func check(_ object: NSManagedObject) { checked.append(object) }
 
     func update(_ object: NSManagedObject) {
-        let isReinserted = !context.merging.reinsertedObjects.isEmpty && context.merging.reinsertedObjects.contains(ObjectIdentifier(object))
+        let isReinserted =
+            !context.merging.reinsertedObjects.isEmpty && context.merging.reinsertedObjects.contains(ObjectIdentifier(object))
         if isReinserted { reinserted.append(object) } else { updated[object.layout.index].append(object) }
     }
 
@@ -133,7 +134,9 @@ final class SavePlan {
     private func membershipChanges() -> [MembershipChange] {
         var result: [MembershipChange] = []
         for entity in model.entities {
-            let relationships = entity.relationships.filter { $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered) }
+            let relationships = entity.relationships.filter {
+                $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered)
+            }
             guard !relationships.isEmpty else { continue }
             for object in written(entity) {
                 for relationship in relationships {
@@ -199,7 +202,8 @@ extension NSManagedObject {
     final func encodeTransformables(_ slots: [Int]) throws {
         guard let row else { return }
         for slot in slots where !row.isNil(slot) {
-            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute else { continue }
+            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute
+            else { continue }
             // Rows share boxes with the rows they were made from, which other contexts may read, so the bytes go into a new one.
             guard box.encoded == nil || markedSlots.contains(slot) else { continue }
             let data = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)

@@ -87,7 +87,8 @@ struct ConstraintAnalysis {
             if object.isFault, object.row == nil { object.row = found.row }
             // A row that this very save deletes, or gives another value, is in nobody's way.
             let leaves =
-                object.isDeleted ? !object._state.contains(.deletedElsewhere)
+                object.isDeleted
+                ? !object._state.contains(.deletedElsewhere)
                 : object.isUpdated && self.key(of: object, sameAs: group.constraint) != key
             if !leaves {
                 existing = object
@@ -114,7 +115,8 @@ struct ConstraintAnalysis {
         for slot in group.constraint.slots where layout.kind(slot) == .toOne && row.integer(slot) < 0 { return nil }
         let consumer = FirstRow()
         try plan.store.fetch(
-            RowRequest(plan.model.entities[layout.root], selection: .matching(row, slots: group.constraint.slots)), into: consumer)
+            RowRequest(plan.model.entities[layout.root], selection: .matching(row, slots: group.constraint.slots)), into: consumer
+        )
         return consumer.found
     }
 }

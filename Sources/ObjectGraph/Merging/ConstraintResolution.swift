@@ -21,7 +21,9 @@ struct ConstraintResolution {
     func apply() throws {
         var replacements = ObjectReplacements()
         for conflict in conflicts {
-            func isThere(_ object: NSManagedObject) -> Bool { object.context != nil && !object.isDeleted && !replacements.contains(object) }
+            func isThere(_ object: NSManagedObject) -> Bool {
+                object.context != nil && !object.isDeleted && !replacements.contains(object)
+            }
             let objects = conflict.conflictingObjects.filter(isThere)
             let existing = conflict.databaseObject.flatMap { isThere($0) ? $0 : nil }
             guard objects.count + (existing == nil ? 0 : 1) > 1 else { continue }

@@ -23,7 +23,10 @@ struct ForeignChanges: Sendable {
             keys.flatMap { key in info[key.rawValue].map { Self.ids($0, coordinator) } ?? [] }
         }
         inserted = ids([.insertedObjects, .insertedObjectIDs])
-        updated = ids([.updatedObjects, .updatedObjectIDs, .refreshedObjects, .refreshedObjectIDs, .invalidatedObjects, .invalidatedObjectIDs])
+        updated = ids([
+            .updatedObjects, .updatedObjectIDs, .refreshedObjects, .refreshedObjectIDs, .invalidatedObjects,
+            .invalidatedObjectIDs,
+        ])
         deleted = ids([.deletedObjects, .deletedObjectIDs])
     }
 

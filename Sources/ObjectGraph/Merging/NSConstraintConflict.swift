@@ -39,7 +39,9 @@ open class NSConstraintConflict: NSObject {
         conflictingObjects = conflicting
         self.conflictingSnapshots = conflictingSnapshots.compactMap { $0 as? [AnyHashable: Any] }
         self.databaseSnapshot = databaseSnapshot.map { snapshot in
-            Dictionary(snapshot.compactMap { name, value in (name as? String).map { ($0, value) } }, uniquingKeysWith: { first, _ in first })
+            Dictionary(
+                snapshot.compactMap { name, value in (name as? String).map { ($0, value) } },
+                uniquingKeysWith: { first, _ in first })
         }
         let holder = conflicting.first ?? database
         constraintValues = Dictionary(
@@ -64,6 +66,7 @@ open class NSConstraintConflict: NSObject {
         let values = constraint.map { "\($0) = \(constraintValues[$0] ?? NSNull())" }.joined(separator: ", ")
         let entity = (conflictingObjects.first ?? databaseObject)?.entity.name ?? ""
         let row = databaseObject.map { " and \($0.objectID) in the store" } ?? ""
-        return "<\(type(of: self)) “\(entity)” (\(values)): \(conflictingObjects.map { "\($0.objectID)" }.joined(separator: ", "))\(row)>"
+        return
+            "<\(type(of: self)) “\(entity)” (\(values)): \(conflictingObjects.map { "\($0.objectID)" }.joined(separator: ", "))\(row)>"
     }
 }

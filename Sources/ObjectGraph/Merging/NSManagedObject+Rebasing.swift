@@ -76,7 +76,9 @@ extension NSManagedObject {
         clearChangedMask()
         // The context's list of changed objects keeps its entry until `dropUnchanged()`.
         _state.subtract([.updated, .draft, .writable, .changedBefore])
-        guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else { return }
+        guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else {
+            return
+        }
         // Transient values are nobody's business but this object's.
         let draft = fresh.makeDraft()
         copyKept(SlotMask(), from: old, to: draft)
@@ -93,7 +95,9 @@ extension NSManagedObject {
     /// Copies attributes that stay, and everything that no store keeps.
     private final func copyKept(_ kept: SlotMask, from row: Row, to draft: Row) {
         for (slot, property) in layout.slots.enumerated() where property.kind != .toMany && property.kind != .vacant {
-            if !property.isPersistent || property.attribute != nil && kept.contains(slot) { draft.copySlot(slot, from: row.slots) }
+            if !property.isPersistent || property.attribute != nil && kept.contains(slot) {
+                draft.copySlot(slot, from: row.slots)
+            }
         }
     }
 
@@ -102,7 +106,9 @@ extension NSManagedObject {
         var hasChanges = false
         for (slot, property) in layout.slots.enumerated() where property.kind != .vacant {
             if property.kind == .toMany {
-                guard let relationship = layout.relationship(slot: slot), let members = links?[relationship.index] as? ToManyObjects else { continue }
+                guard let relationship = layout.relationship(slot: slot),
+                    let members = links?[relationship.index] as? ToManyObjects
+                else { continue }
                 guard members.hasChanges, relationship.storage != .transient else { continue }
             } else if !property.isPersistent || Row.isEqual(fresh.slots, draft.slots, slot, property.kind) {
                 continue
@@ -127,7 +133,9 @@ extension NSManagedObject {
 
     final func readMembersAgain() {
         guard let links else { return }
-        for relationship in layout.relationships where relationship.isToMany { (links[relationship.index] as? ToManyObjects)?.rebase() }
+        for relationship in layout.relationships where relationship.isToMany {
+            (links[relationship.index] as? ToManyObjects)?.rebase()
+        }
     }
 
     // MARK: Giving up changes
@@ -150,7 +158,8 @@ extension NSManagedObject {
     }
 
     private final func dropPairChanges() {
-        for relationship in layout.relationships where relationship.storage == .manyToMany || relationship.storage == .hiddenForeignKey {
+        for relationship in layout.relationships
+        where relationship.storage == .manyToMany || relationship.storage == .hiddenForeignKey {
             guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
             let (added, removed) = (Array(members.added.values), Array(members.removed.values))
             for object in added { removeObject(object, from: relationship) }
@@ -182,7 +191,8 @@ extension NSManagedObject {
     /// Gives up the partners in one-to-one relationships that have another one by an unsaved change.
     final func giveUpTakenPartners() {
         guard let row else { return }
-        for relationship in layout.relationships where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany {
+        for relationship in layout.relationships
+        where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany {
             guard let partner = registeredDestination(of: relationship, in: self.row ?? row), partner !== self,
                 partner.isTaken(relationship.inverse, from: self)
             else { continue }
@@ -199,7 +209,8 @@ extension NSManagedObject {
 
     /// Whether an unsaved change gives this object another partner, or none, in a one-to-one relationship.
     private final func isTaken(_ inverseID: Int?, from object: NSManagedObject) -> Bool {
-        guard let inverse = inverseID.flatMap({ layout.relationship(id: $0) }), _state.contains(.updated), changedSlots(persistentOnly: true).contains(inverse.slot)
+        guard let inverse = inverseID.flatMap({ layout.relationship(id: $0) }), _state.contains(.updated),
+            changedSlots(persistentOnly: true).contains(inverse.slot)
         else { return false }
         return toOne(inverse) !== object
     }

@@ -50,7 +50,8 @@ extension NSManagedObject {
             return (links?[relationship.index] as? NSManagedObject)?.objectID
                 ?? NSManagedObjectID(runtime: registry.runtime, entityIndex: entity, key: key, store: nil)
         }
-        return NSManagedObjectID(runtime: registry.runtime, entityIndex: entity, key: key, store: registry.store ?? context?.onlyStore)
+        return NSManagedObjectID(
+            runtime: registry.runtime, entityIndex: entity, key: key, store: registry.store ?? context?.onlyStore)
     }
 
     /// The concrete entity of a to-one relationship's destination.

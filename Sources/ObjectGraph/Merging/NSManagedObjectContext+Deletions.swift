@@ -79,20 +79,26 @@ extension NSManagedObject {
                     let isNew = members.added[ObjectIdentifier(member)] != nil
                     member.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: isNew)
                 }
-                for member in members.removed.values { member.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: false) }
+                for member in members.removed.values {
+                    member.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: false)
+                }
             } else if let row {
                 let isChanged = changed.contains(relationship.slot)
                 let present = links?[relationship.index] as? NSManagedObject ?? registered(row, relationship)
                 present?.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: isChanged)
                 guard isChanged, let snapshot else { continue }
-                registered(snapshot, relationship)?.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: false)
+                registered(snapshot, relationship)?.forget(
+                    self, inverseID, isToMany: relationship.isInverseToMany, isChange: false)
             }
         }
     }
 
     private final func registered(_ row: Row, _ relationship: RelationshipLayout) -> NSManagedObject? {
-        guard !row.isNil(relationship.slot), row.integer(relationship.slot) > 0, let context, let store = registry.store else { return nil }
-        return context.registries(store).registry(destinationEntity(of: relationship, in: row)).object(row.integer(relationship.slot))
+        guard !row.isNil(relationship.slot), row.integer(relationship.slot) > 0, let context, let store = registry.store else {
+            return nil
+        }
+        return context.registries(store).registry(destinationEntity(of: relationship, in: row)).object(
+            row.integer(relationship.slot))
     }
 
     /// - Parameter isChange: whether this object has the other one by an unsaved change.
@@ -124,11 +130,14 @@ extension NSManagedObject {
     fileprivate final func attachToDestinations() {
         for relationship in layout.relationships where relationship.storage != .transient {
             guard let inverseID = relationship.inverse, let row else { continue }
-            let destinations = relationship.isToMany ? toMany(relationship).objects : [destination(of: relationship, in: row)].compactMap { $0 }
+            let destinations =
+                relationship.isToMany ? toMany(relationship).objects : [destination(of: relationship, in: row)].compactMap { $0 }
             for destination in destinations where !destination.isDeleted {
                 guard let inverse = destination.layout.relationship(id: inverseID) else { continue }
                 if inverse.isToMany {
-                    guard let members = destination.links?[inverse.index] as? ToManyObjects, members.removed[ObjectIdentifier(self)] != nil else { continue }
+                    guard let members = destination.links?[inverse.index] as? ToManyObjects,
+                        members.removed[ObjectIdentifier(self)] != nil
+                    else { continue }
                     destination.addMember(inverseID, self)
                 } else if destination.toOne(inverse) == nil, let committed = destination.snapshot, !committed.isNil(inverse.slot),
                     committed.integer(inverse.slot) == key

@@ -57,10 +57,14 @@ extension NSManagedObjectContext {
     /// The list of those who merge the same saves as this context.
     final var mergeSource: MergeReceivers? { parent?.merging.receivers ?? persistentStoreCoordinator?.receivers }
 
-    /// Tells those who merge by themselves of a save of this context.
-    final func sendToReceivers(_ saved: SavedObjectIDs) {
-        var receivers = merging.receivers.contexts(except: self)
-        if parent == nil, let coordinator = persistentStoreCoordinator { receivers += coordinator.receivers.contexts(except: self) }
+    /// Those who merge this context's saves by themselves.
+    final var receiversOfSaves: [NSManagedObjectContext] {
+        let own = merging.receivers.contexts(except: self)
+        guard parent == nil, let coordinator = persistentStoreCoordinator else { return own }
+        return own + coordinator.receivers.contexts(except: self)
+    }
+
+    final func send(_ saved: SavedObjectIDs, to receivers: [NSManagedObjectContext]) {
         guard !receivers.isEmpty else { return }
         let changes = ForeignChanges(saved)
         guard !changes.isEmpty else { return }

@@ -53,11 +53,14 @@ extension NSManagedObjectContext {
             fatalError("\(object.objectID) can't be assigned to a store: it has one already")
         }
         guard persistentStoreCoordinator?.persistentStores.contains(store) == true else {
-            fatalError("\(object.objectID) can't be assigned to a store that the coordinator does not have (\(store.url?.path ?? store.identifier ?? ""))")
+            fatalError(
+                "\(object.objectID) can't be assigned to a store that the coordinator does not have (\(store.url?.path ?? store.identifier ?? ""))"
+            )
         }
         guard store.holds(object.layout.name), !store.isReadOnly else {
             let reason = store.isReadOnly ? "was opened read-only" : "does not hold the entity “\(object.layout.name)”"
-            fatalError("\(object.objectID) can't be assigned to the store \(store.url?.path ?? store.identifier ?? ""): it \(reason)")
+            fatalError(
+                "\(object.objectID) can't be assigned to the store \(store.url?.path ?? store.identifier ?? ""): it \(reason)")
         }
         merging.assignedStores[ObjectIdentifier(object)] = (object, store)
     }

@@ -73,7 +73,8 @@ extension NSManagedObjectContext {
         }
         if let parent { return pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
-            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
+            throw NSError.coreData(
+                NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
         }
         try loadMissingRows()
         var plans: [ObjectIdentifier: SavePlan] = [:]
@@ -94,8 +95,12 @@ extension NSManagedObjectContext {
         }
         for object in insertedList { try plan(for: object, in: coordinator.storeForNewObject).insert(object) }
         for object in updatedList { try plan(for: object, in: storeOf).update(object) }
-        for object in deletedList where !object._state.contains(.deletedElsewhere) { try plan(for: object, in: storeOf).delete(object) }
-        for object in merging.checkedObjects where object.context === self && !object.hasChanges { plan(try storeOf(object)).check(object) }
+        for object in deletedList where !object._state.contains(.deletedElsewhere) {
+            try plan(for: object, in: storeOf).delete(object)
+        }
+        for object in merging.checkedObjects where object.context === self && !object.hasChanges {
+            plan(try storeOf(object)).check(object)
+        }
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
         for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
         try write(ordered)

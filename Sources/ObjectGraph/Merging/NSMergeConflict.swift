@@ -40,7 +40,8 @@ open class NSMergeConflict: NSObject {
     ///   - cachesnap: What the coordinator knows of the row.
     ///   - persnap: What the store has, if that is news to the coordinator.
     public init(
-        source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int, cachedSnapshot cachesnap: [String: Any]?,
+        source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
+        cachedSnapshot cachesnap: [String: Any]?,
         persistedSnapshot persnap: [String: Any]?
     ) {
         sourceObject = srcObject
@@ -72,7 +73,8 @@ open class NSMergeConflict: NSObject {
         let lines = conflicts.prefix(5).map { "  " + $0.description } + (conflicts.count > 5 ? ["  …"] : [])
         return .coreData(
             NSManagedObjectMergeError,
-            "\(conflicts.count) object(s) to be saved were changed or deleted in the store since they were read:\n" + lines.joined(separator: "\n"),
+            "\(conflicts.count) object(s) to be saved were changed or deleted in the store since they were read:\n"
+                + lines.joined(separator: "\n"),
             [
                 NSPersistentStoreSaveConflictsErrorKey: conflicts,
                 NSAffectedObjectsErrorKey: conflicts.map(\.sourceObject),
@@ -82,6 +84,7 @@ open class NSMergeConflict: NSObject {
     /// The object and both versions.
     open override var description: String {
         let new = newVersionNumber == 0 ? "deleted" : "version \(newVersionNumber)"
-        return "<\(type(of: self)) “\(sourceObject.entity.name ?? "")” \(sourceObject.objectID): read as version \(oldVersionNumber), now \(new)>"
+        return
+            "<\(type(of: self)) “\(sourceObject.entity.name ?? "")” \(sourceObject.objectID): read as version \(oldVersionNumber), now \(new)>"
     }
 }

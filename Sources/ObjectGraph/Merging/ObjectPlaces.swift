@@ -27,7 +27,8 @@ struct ObjectPlaces {
         return place
     }
 
-    private func find(_ id: NSManagedObjectID, _ reference: StoreReference) -> (registry: ObjectRegistry, store: StoreReference)? {
+    private func find(_ id: NSManagedObjectID, _ reference: StoreReference) -> (registry: ObjectRegistry, store: StoreReference)?
+    {
         let name = id.runtime.layout.entities[id.entityIndex].name
         guard let entity = coordinator.runtime.layout.entity(named: name)?.index,
             let store = coordinator.storeReference(identifier: reference.identifier)

@@ -58,18 +58,23 @@ struct ObjectReplacements {
 
     private func takeAttribute(_ slot: Int, of object: NSManagedObject, into survivor: NSManagedObject) {
         guard object.layout !== survivor.layout else {
-            guard let row = object.row, let current = survivor.row, !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot)) else { return }
+            guard let row = object.row, let current = survivor.row,
+                !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot))
+            else { return }
             _ = survivor._prepareWrite(slot)
             survivor.row?.copySlot(slot, from: row.slots)
             return
         }
         let name = object.layout.slots[slot].name
-        guard let target = survivor.layout.slotByName[name], survivor.layout.kind(target) == object.layout.kind(slot) else { return }
+        guard let target = survivor.layout.slotByName[name], survivor.layout.kind(target) == object.layout.kind(slot) else {
+            return
+        }
         survivor._setObject(target, object._object(slot))
     }
 
     private func moveMembers(
-        of object: NSManagedObject, _ relationship: RelationshipLayout, to survivor: NSManagedObject, _ target: RelationshipLayout?
+        of object: NSManagedObject, _ relationship: RelationshipLayout, to survivor: NSManagedObject,
+        _ target: RelationshipLayout?
     ) {
         for member in object.toMany(relationship).objects {
             guard let target, member !== survivor, member !== object, !member.isDeleted else {
@@ -84,7 +89,8 @@ struct ObjectReplacements {
     }
 
     private func moveDestination(
-        of object: NSManagedObject, _ relationship: RelationshipLayout, to survivor: NSManagedObject, _ target: RelationshipLayout?, isTaken: Bool
+        of object: NSManagedObject, _ relationship: RelationshipLayout, to survivor: NSManagedObject,
+        _ target: RelationshipLayout?, isTaken: Bool
     ) {
         let destination = object.toOne(relationship)
         let place = relationship.isInverseOrdered ? destination.flatMap { self.place(of: object, in: $0, relationship) } : nil
@@ -107,7 +113,9 @@ struct ObjectReplacements {
         return destination.toMany(inverse).objects.firstIndex { $0 === object }
     }
 
-    private func put(_ object: NSManagedObject, at place: Int, in destination: NSManagedObject, _ relationship: RelationshipLayout) {
+    private func put(
+        _ object: NSManagedObject, at place: Int, in destination: NSManagedObject, _ relationship: RelationshipLayout
+    ) {
         guard let inverse = relationship.inverse.flatMap({ destination.layout.relationship(id: $0) }) else { return }
         let members = destination.toMany(inverse)
         var order = members.objects
@@ -147,7 +155,8 @@ struct ObjectReplacements {
     func finish() {
         guard let context = leaving.first(where: { $0.context != nil })?.context else { return }
         for object in [context.insertedList, context.updatedList].joined() where object.hasChanges && !object.isDeleted {
-            for relationship in object.layout.relationships where relationship.inverse == nil && relationship.storage != .transient {
+            for relationship in object.layout.relationships
+            where relationship.inverse == nil && relationship.storage != .transient {
                 guard let link = object.links?[relationship.index] else { continue }
                 if let members = link as? ToManyObjects {
                     for member in members.added.values where gone.contains(ObjectIdentifier(member)) {

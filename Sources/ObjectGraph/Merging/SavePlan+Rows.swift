@@ -15,10 +15,12 @@ extension SavePlan {
             guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
             for entity in model.entities where !inserted[entity.index].isEmpty {
                 try transaction.insert(
-                    inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } }, entity: entity)
+                    inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } },
+                    entity: entity)
             }
             for object in reinserted { try transaction.insert([change(object)].compactMap { $0 }, entity: object.layout) }
-        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError {
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
+        {
             throw ConstraintFailure(plan: self, error: error)
         }
     }
@@ -28,15 +30,18 @@ extension SavePlan {
     }
 
     private func write(
-        _ objects: [[NSManagedObject]], _ conflicts: inout [VersionConflict], isDeletion: Bool, _ write: (EntityLayout, [RowChange]) throws -> [Int64]
+        _ objects: [[NSManagedObject]], _ conflicts: inout [VersionConflict], isDeletion: Bool,
+        _ write: (EntityLayout, [RowChange]) throws -> [Int64]
     ) throws {
         for entity in model.entities where !objects[entity.index].isEmpty {
-            let sorted = objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
+            let sorted =
+                objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
             let changes = sorted.compactMap(change)
             let keys = try write(entity, changes)
             recentWrites.append(
                 RecentWrites.Batch(
-                    root: entity.root, keys: changes.map(\.key), versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }))
+                    root: entity.root, keys: changes.map(\.key), versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }
+                ))
             guard !keys.isEmpty else { continue }
             let affected = Set(keys)
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
@@ -53,7 +58,8 @@ extension SavePlan {
         return objects.map { object in
             let fresh = rows[object.key]
             return VersionConflict(
-                object: object, base: object.snapshot ?? object.row, fresh: fresh, isKnown: known[object.key] == (fresh?.version ?? 0))
+                object: object, base: object.snapshot ?? object.row, fresh: fresh,
+                isKnown: known[object.key] == (fresh?.version ?? 0))
         }
     }
 

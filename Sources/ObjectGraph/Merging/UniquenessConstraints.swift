@@ -19,7 +19,9 @@ struct UniquenessConstraints {
         }
         constraints = model.entities.map { entity in
             declared.enumerated().compactMap { id, constraint in
-                guard constraint.entity.root == entity.root, Self.share(constraint.names, entity, constraint.entity) else { return nil }
+                guard constraint.entity.root == entity.root, Self.share(constraint.names, entity, constraint.entity) else {
+                    return nil
+                }
                 let slots = constraint.names.compactMap { entity.slotByName[$0] }
                 return slots.count == constraint.names.count ? Constraint(id: id, names: constraint.names, slots: slots) : nil
             }

@@ -68,7 +68,9 @@ struct VersionResolution {
             for (slot, property) in layout.slots.enumerated() where property.isPersistent && !kept.contains(slot) {
                 if let relationship = layout.relationship(slot: slot), property.kind == .toOne {
                     // Nothing is to point at what others deleted.
-                    guard row.isNil(slot) || Row.isEqual(row.slots, fresh.slots, slot, .toOne) || isThere(relationship) else { continue }
+                    guard row.isNil(slot) || Row.isEqual(row.slots, fresh.slots, slot, .toOne) || isThere(relationship) else {
+                        continue
+                    }
                 }
                 kept.insert(slot)
             }
@@ -99,8 +101,12 @@ struct VersionResolution {
 
     /// Whether a to-one relationship's destination exists.
     private func isThere(_ relationship: RelationshipLayout) -> Bool {
-        guard let destination = object.toOne(relationship), !destination.isDeleted, !destination._state.contains(.gone) else { return false }
-        guard destination.key > 0, !destination._state.contains(.inserted), let store = destination.registry.store?.store else { return true }
+        guard let destination = object.toOne(relationship), !destination.isDeleted, !destination._state.contains(.gone) else {
+            return false
+        }
+        guard destination.key > 0, !destination._state.contains(.inserted), let store = destination.registry.store?.store else {
+            return true
+        }
         // If the store can't be read, the save will say so.
         return (try? store.loadRows(destination.layout, keys: [destination.key]).isEmpty) != true
     }

@@ -52,7 +52,9 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextWillSave }
 
         /// The message that a notification stands for.
-        @MainActor public static func makeMessage(_ notification: Notification) -> Self? { notification.name == name ? Self() : nil }
+        @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
+            notification.name == name ? Self() : nil
+        }
 
         /// The notification that the message stands for.
         @MainActor public static func makeNotification(_ message: Self) -> Notification { Notification(name: name) }

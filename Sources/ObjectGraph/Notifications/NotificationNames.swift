@@ -14,7 +14,10 @@ extension Notification.Name {
     public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
 
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
-    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    ///
+    /// It is posted from the first time on that the program asks for this name, or for one of the message types that stand for it: observers that
+    /// name no notification at all hear of it only then.
+    public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name { ObjectIDInterest.nameForObservers }
 
     /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see ``NSManagedObjectContext/NotificationKey``: what was inserted,
     /// updated and deleted there, and which objects of this context were refreshed for it.
@@ -22,10 +25,12 @@ extension Notification.Name {
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
     /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`) or removed (`NSRemovedPersistentStoresKey`).
-    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name("NSPersistentStoreCoordinatorStoresDidChange")
+    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
+        "NSPersistentStoreCoordinatorStoresDidChange")
 
     /// Posted before a store is removed; its object is the store.
-    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name("NSPersistentStoreCoordinatorWillRemoveStore")
+    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
+        "NSPersistentStoreCoordinatorWillRemoveStore")
 }
 
 /// The key of new objects in a notification: a `Set<NSManagedObject>`.
@@ -53,7 +58,7 @@ extension NSManagedObjectContext {
     /// The same as `NSManagedObjectContextDidSave`.
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
     /// The same as `NSManagedObjectContextDidSaveObjectIDs`.
-    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+    public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
     /// The same as `NSManagedObjectContextDidMergeChangesObjectIDs`.
     public static let didMergeChangesObjectIDsNotification = Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs

@@ -74,7 +74,11 @@ extension NSManagedObject {
                 continue
             }
             if persistentOnly, !layout.slots[slot].isPersistent { continue }
-            if let snapshot, Row.isEqual(snapshot.slots, current, slot, layout.kind(slot)) || isEqualTransformable(snapshot, row, slot) { continue }
+            if let snapshot,
+                Row.isEqual(snapshot.slots, current, slot, layout.kind(slot)) || isEqualTransformable(snapshot, row, slot)
+            {
+                continue
+            }
             result.insert(slot)
         }
         return result

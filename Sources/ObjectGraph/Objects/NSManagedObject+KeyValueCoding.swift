@@ -37,7 +37,9 @@ extension NSManagedObject {
 
     /// The primitive value as others may have it: a set they may change while they announce a change.
     final func givenPrimitive(_ key: String) -> Any? {
-        guard _slots != nil, let relationship = layout.relationship(named: key), relationship.isToMany else { return readPrimitive(key) }
+        guard _slots != nil, let relationship = layout.relationship(named: key), relationship.isToMany else {
+            return readPrimitive(key)
+        }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)
         if let context, let set = context.announcedSets[announced] { return set }
         let objects = toMany(relationship).objects

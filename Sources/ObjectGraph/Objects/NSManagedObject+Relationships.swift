@@ -41,7 +41,9 @@ extension NSManagedObject {
     @inline(never)
     private final func resolveToOne(_ relationship: RelationshipLayout, _ slots: Row.Slots) -> NSManagedObject? {
         let entity = relationship.entitySlot.flatMap { Row.isNil(slots, $0) ? nil : Int(slots[$0]) } ?? relationship.destination
-        guard let object = context?.destination(of: self, entity: entity, key: Int64(bitPattern: slots[relationship.slot])) else { return nil }
+        guard let object = context?.destination(of: self, entity: entity, key: Int64(bitPattern: slots[relationship.slot])) else {
+            return nil
+        }
         setLink(relationship.index, object)
         return object
     }
@@ -50,7 +52,8 @@ extension NSManagedObject {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
         // A new object has no rows that point at it yet. An object that neither a store nor a parent has has nothing to load either.
         let isNew = _state.contains(.inserted) || context == nil || registry.store == nil && context?.parent == nil
-        let members = ToManyObjects(owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
+        let members = ToManyObjects(
+            owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
         return members
     }
@@ -247,7 +250,9 @@ extension NSManagedObject {
         {
             badDestination(value, relationship)
         }
-        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() { otherContext(relationship) }
+        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() {
+            otherContext(relationship)
+        }
     }
 
     private final func otherContext(_ relationship: RelationshipLayout) -> Never {

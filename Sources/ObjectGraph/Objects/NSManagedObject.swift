@@ -112,9 +112,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The object's ID: temporary until the first save, then permanent. Never fires a fault.
     public final var objectID: NSManagedObjectID {
         if let cachedID { return cachedID }
-        let id = NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
-        cachedID = id
-        return id
+        // Other threads may ask for the ID too: the first one makes it.
+        return registry.withLock {
+            if let cachedID { return cachedID }
+            let id = NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
+            cachedID = id
+            return id
+        }
     }
 
     /// Identity: two contexts' objects of one row are not equal, their IDs are. Not to be overridden.
@@ -240,8 +244,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// A to-many relationship as a set that changes the relationship: inverses are maintained, changes tracked, and later changes are seen in it.
     ///
-    /// Stops the program if the entity has no such to-many relationship. Difference from Apple's framework: `as? Set<Movie>` of the result is nil, because Linux
-    /// Foundation bridges its own sets only; use ``value(forKey:)`` or `allObjects` for that.
+    /// Stops the program if the entity has no such to-many relationship.
+    ///
+    /// Difference from Apple's framework: don't cast the result to a Swift set, but use ``value(forKey:)`` or `allObjects`. Linux Foundation makes an *empty* set of it,
+    /// as of its own `NSCountedSet`.
     ///
     /// - Parameter key: The relationship's name.
     open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableSet(key) }

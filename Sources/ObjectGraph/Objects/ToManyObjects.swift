@@ -202,7 +202,9 @@ public final class ToManyObjects {
     /// Notes that an object is a member in the store, or is none, just as it is here.
     private func settle(_ object: NSManagedObject) {
         dropChange(of: object)
-        guard relationship.storage == .manyToMany, let inverse = relationship.inverse.flatMap({ object.layout.relationship(id: $0) }) else { return }
+        guard relationship.storage == .manyToMany,
+            let inverse = relationship.inverse.flatMap({ object.layout.relationship(id: $0) })
+        else { return }
         (object.links?[inverse.index] as? ToManyObjects)?.dropChange(of: owner)
     }
 

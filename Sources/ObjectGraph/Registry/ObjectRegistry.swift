@@ -84,6 +84,12 @@ struct ObjectRegistry {
         return Int(truncatingIfNeeded: group << 3 | UInt64(bitPattern: key & 7)) & mask
     }
 
+    func withLock<Result>(_ body: () -> Result) -> Result {
+        lock()
+        defer { unlock() }
+        return body()
+    }
+
     // MARK: Objects
 
     /// The registered object, retained, unless it is being destroyed.

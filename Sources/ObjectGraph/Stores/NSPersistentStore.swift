@@ -26,7 +26,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public final let isReadOnly: Bool
 
     init(
-        engine: any StorageEngine, type: String, coordinator: NSPersistentStoreCoordinator, index: Int, configurationName: String, url: URL?,
+        engine: any StorageEngine, type: String, coordinator: NSPersistentStoreCoordinator, index: Int, configurationName: String,
+        url: URL?,
         options: [AnyHashable: Any]?, isReadOnly: Bool, entityNames: Set<String>
     ) {
         self.engine = engine
@@ -100,7 +101,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         defer { lock.unlock() }
         guard !isReadOnly else {
             throw NSError.coreData(
-                NSPersistentStoreSaveError, "The store \(url?.path ?? identifier ?? "") was opened read-only, so it can't be saved",
+                NSPersistentStoreSaveError,
+                "The store \(url?.path ?? identifier ?? "") was opened read-only, so it can't be saved",
                 [NSAffectedStoresErrorKey: [self]])
         }
         let result = try engine.save(body)

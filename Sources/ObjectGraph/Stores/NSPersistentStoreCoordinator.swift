@@ -66,7 +66,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         } else {
             reason = "no store holds the entity “\(object.layout.name)”"
         }
-        throw NSError.coreData(NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
+        throw NSError.coreData(
+            NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
     }
 
     // MARK: Stores
@@ -106,16 +107,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - storeDescription: The store.
-    ///   - block: Called with the description, and the error if it could not be opened.
+    ///   - block: Called with the description, and the error if it could not be opened; on another thread only if the description says
+    ///     `shouldAddStoreAsynchronously`.
     public final func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
-        completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
+        // Apple's signature. The block is called once; who asks for another thread must be ready for it, as with Apple's framework.
+        nonisolated(unsafe) let block = block
         guard let description = storeDescription.copy() as? NSPersistentStoreDescription else { return }
         let work: @Sendable () -> Void = {
             do {
                 try self.addPersistentStore(
-                    ofType: description.type, configurationName: description.configuration, at: description.url, options: description.options)
+                    ofType: description.type, configurationName: description.configuration, at: description.url,
+                    options: description.options)
                 block(description, nil)
             } catch {
                 block(description, error)
@@ -124,10 +129,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if storeDescription.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: work) } else { work() }
     }
 
-    private func makeStore(type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?) throws -> NSPersistentStore {
+    private func makeStore(type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?) throws
+        -> NSPersistentStore
+    {
         let problems = managedObjectModel.structuralProblems
         guard problems.isEmpty else {
-            throw NSError.coreData(NSCoreDataError, "The model can't be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
+            throw NSError.coreData(
+                NSCoreDataError, "The model can't be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
         }
         try runtime.checkTypes()
         guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
@@ -141,7 +149,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         case NSSQLiteStoreType:
             guard let url else { throw NSError.coreData(NSPersistentStoreInvalidTypeError, "An SQLite store needs a URL") }
             if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
-            engine = try SQLiteEngine(url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
+            engine = try SQLiteEngine(
+                url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
             // By another path, or a copy: their objects could not be told apart by ID.
             if storeReference(identifier: engine.identifier) != nil {
                 engine.close()
@@ -149,11 +158,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             }
         default:
             throw NSError.coreData(
-                NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
+                NSPersistentStoreInvalidTypeError,
+                "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
         }
         let store = NSPersistentStore(
             engine: engine, type: type, coordinator: self, index: nextIndex,
-            configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName, url: type == NSInMemoryStoreType ? nil : url,
+            configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
+            url: type == NSInMemoryStoreType ? nil : url,
             options: options, isReadOnly: isReadOnly, entityNames: Set(entities.compactMap(\.name)))
         nextIndex += 1
         stores.append(store)
@@ -169,7 +180,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Throws: 134070 if the coordinator does not have the store.
     public final func remove(_ store: NSPersistentStore) throws {
         guard persistentStores.contains(store) else {
-            throw NSError.coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
+            throw NSError.coreData(
+                NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
         }
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
         lock.withLock {
@@ -192,7 +204,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The metadata of a store file that need not be open.
     ///
     /// - Throws: 134000 for a type that has no files, 260 for a missing file, 259 for one that is no store.
-    public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws -> [String: Any] {
+    public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws
+        -> [String: Any]
+    {
         guard storeType == NSSQLiteStoreType else {
             throw NSError.coreData(NSPersistentStoreInvalidTypeError, "There are no files of the store type “\(storeType)”")
         }
@@ -209,7 +223,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if it is no such URL.
     public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         let path = url.pathComponents
-        guard url.scheme == "x-coredata", let host = url.host, path.count == 3, let entity = runtime.layout.entity(named: path[1]),
+        guard url.scheme == "x-coredata", let host = url.host, path.count == 3,
+            let entity = runtime.layout.entity(named: path[1]),
             path[2].hasPrefix("p"), let key = Int64(path[2].dropFirst()), key > 0,
             let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased())
         else { return nil }

@@ -16,7 +16,9 @@ struct AutomaticMergingTests {
         return stack
     }
 
-    @Test("CTX-177, NTF-150, NTF-151: each save of another context is merged on the receiver's own queue, afterwards", arguments: StoreKind.allCases)
+    @Test(
+        "CTX-177, NTF-150, NTF-151: each save of another context is merged on the receiver's own queue, afterwards",
+        arguments: StoreKind.allCases)
     func privateQueue(_ kind: StoreKind) async throws {
         let stack = try stack(kind)
         let receiver = stack.newContext()
@@ -163,7 +165,9 @@ struct AutomaticMergingTests {
         #expect(gone == nil)
     }
 
-    @Test("CTX-173, CTX-177: contexts that save one object in turn and merge each other's saves have no conflicts", arguments: StoreKind.allCases)
+    @Test(
+        "CTX-173, CTX-177: contexts that save one object in turn and merge each other's saves have no conflicts",
+        arguments: StoreKind.allCases)
     func turns(_ kind: StoreKind) async throws {
         let stack = try stack(kind)
         let contexts = [stack.newContext(), stack.newContext()]

@@ -7,7 +7,9 @@ import Testing
 struct ConflictDetectionTests {
     // MARK: detectConflicts(for:)
 
-    @Test("OG-191, CTX-110: an unchanged object that is to be checked makes the next save a conflict", arguments: StoreKind.allCases, Attachment.allCases)
+    @Test(
+        "OG-191, CTX-110: an unchanged object that is to be checked makes the next save a conflict",
+        arguments: StoreKind.allCases, Attachment.allCases)
     func detect(_ kind: StoreKind, _ attachment: Attachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, attachment: attachment) { context in
@@ -48,10 +50,12 @@ struct ConflictDetectionTests {
         }
     }
 
-    @Test("OG-191: the merge policy decides for a checked object as for a changed one", arguments: StoreKind.allCases, [
-        (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, 11), (.mergeByPropertyStoreTrumpMergePolicyType, 11),
-        (.rollbackMergePolicyType, 11), (.overwriteMergePolicyType, 10),
-    ])
+    @Test(
+        "OG-191: the merge policy decides for a checked object as for a changed one", arguments: StoreKind.allCases,
+        [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, 11), (.mergeByPropertyStoreTrumpMergePolicyType, 11),
+            (.rollbackMergePolicyType, 11), (.overwriteMergePolicyType, 10),
+        ])
     func policies(_ kind: StoreKind, _ expectation: (NSMergePolicyType, Int)) throws {
         let (type, age) = expectation
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type))
@@ -84,7 +88,8 @@ struct ConflictDetectionTests {
         }
     }
 
-    @Test("OG-191: faults, new objects and objects of other contexts have nothing to check; a reset forgets what was to be checked")
+    @Test(
+        "OG-191: faults, new objects and objects of other contexts have nothing to check; a reset forgets what was to be checked")
     func nothing() throws {
         let rivals = try Rivals(.inMemory)
         let alice = try rivals.object(in: rivals.second)
@@ -106,7 +111,9 @@ struct ConflictDetectionTests {
     @Test("CTX-197: the staleness interval is −1 unless set")
     func stalenessDefault() { #expect(NSManagedObjectContext(.privateQueue).stalenessInterval == -1) }
 
-    @Test("CTX-197, CTX-198: with 0 a fault reads the store when it fires, without it the values that the fetch brought", arguments: StoreKind.allCases)
+    @Test(
+        "CTX-197, CTX-198: with 0 a fault reads the store when it fires, without it the values that the fetch brought",
+        arguments: StoreKind.allCases)
     func staleness(_ kind: StoreKind) throws {
         let rivals = try Rivals(kind)
         for (interval, age) in [(-1.0, 10), (0, 12), (5, 13)] {
@@ -118,7 +125,9 @@ struct ConflictDetectionTests {
         }
     }
 
-    @Test("OG-185 (choice): without a row cache a refreshed object reads the store, whatever the interval", arguments: StoreKind.allCases)
+    @Test(
+        "OG-185 (choice): without a row cache a refreshed object reads the store, whatever the interval",
+        arguments: StoreKind.allCases)
     func refreshReads(_ kind: StoreKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)

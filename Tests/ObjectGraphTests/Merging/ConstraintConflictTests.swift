@@ -11,7 +11,8 @@ struct ConstraintConflictTests {
         let country = maker.entity(
             "Country",
             [
-                ModelMaker.attribute("code", .string), ModelMaker.attribute("name", .string), ModelMaker.attribute("people", .integer64),
+                ModelMaker.attribute("code", .string), ModelMaker.attribute("name", .string),
+                ModelMaker.attribute("people", .integer64),
                 ModelMaker.attribute("area", .double, default: 1.0),
             ])
         country.uniquenessConstraints = [["code"]]
@@ -28,7 +29,9 @@ struct ConstraintConflictTests {
         return maker.model()
     }
 
-    private func stack(_ policy: NSMergePolicyType, _ fill: (NSManagedObjectContext) throws -> Void = { _ in }) throws -> TestStack {
+    private func stack(_ policy: NSMergePolicyType, _ fill: (NSManagedObjectContext) throws -> Void = { _ in }) throws
+        -> TestStack
+    {
         let stack = try TestStack(.sqlite, Self.model())
         try stack.run { context in
             try fill(context)
@@ -43,7 +46,8 @@ struct ConstraintConflictTests {
         try stack.fresh { context in
             let all = try context.all("Country", by: "code")
             return Dictionary(
-                all.map { ($0.text("code") ?? "nil", "\($0.text("name") ?? "nil") \($0.number("people") ?? -1)") }, uniquingKeysWith: { "\($0), \($1)" })
+                all.map { ($0.text("code") ?? "nil", "\($0.text("name") ?? "nil") \($0.number("people") ?? -1)") },
+                uniquingKeysWith: { "\($0), \($1)" })
         }
     }
 
@@ -51,19 +55,22 @@ struct ConstraintConflictTests {
 
     @Test("CTX-142, CTX-144, CTX-146: a new object with a row's values is error 133021 with the conflict")
     func error() throws {
-        try stack(.errorMergePolicyType) { _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59]) }.run { context in
+        try stack(.errorMergePolicyType) { _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59]) }.run {
+            context in
             let existing = try context.all("Country")[0]
             let new = context.make("Country", ["code": "it", "name": "Italia"])
             context.processPendingChanges()
             let error = try thrownError { try context.save() }
-            #expect(error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError && error.code == 133021)
+            #expect(
+                error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError && error.code == 133021)
             #expect(error.userInfo["conflictList"] is [NSConstraintConflict])
             let conflict = try #require(error.constraintConflicts.first)
             #expect(error.constraintConflicts.count == 1)
             #expect(conflict.constraint == ["code"])
             #expect(conflict.constraintValues["code"] as? String == "it")
             #expect(conflict.databaseObject === existing)
-            #expect(conflict.databaseSnapshot?["name"] as? String == "Italy" && conflict.databaseSnapshot?["people"] as? Int == 59)
+            #expect(
+                conflict.databaseSnapshot?["name"] as? String == "Italy" && conflict.databaseSnapshot?["people"] as? Int == 59)
             #expect(conflict.conflictingObjects == [new])
             #expect(conflict.conflictingSnapshots.first?["name"] as? String == "Italia")
             #expect(new.objectID.isTemporaryID)
@@ -109,7 +116,9 @@ struct ConstraintConflictTests {
         }.run { context in
             for index in 10..<30 { _ = context.make("Country", ["code": "c\(index)"]) }
             let error = try thrownError { try context.save() }
-            #expect(Set(error.constraintConflicts.compactMap { $0.constraintValues["code"] as? String }) == Set((10..<20).map { "c\($0)" }))
+            #expect(
+                Set(error.constraintConflicts.compactMap { $0.constraintValues["code"] as? String })
+                    == Set((10..<20).map { "c\($0)" }))
         }
     }
 
@@ -125,9 +134,12 @@ struct ConstraintConflictTests {
         try #expect(stack.fresh { try $0.all("Country").count } == 3)
     }
 
-    @Test("CTX-140: a subentity inherits the constraint", arguments: [
-        NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
-    ])
+    @Test(
+        "CTX-140: a subentity inherits the constraint",
+        arguments: [
+            NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+            .mergeByPropertyStoreTrumpMergePolicyType,
+        ])
     func subentity(_ policy: NSMergePolicyType) throws {
         let stack = try stack(policy) { _ = $0.make("Country", ["code": "is", "name": "Iceland", "people": 1]) }
         try stack.run { context in
@@ -166,7 +178,9 @@ struct ConstraintConflictTests {
             try context.save()
             let turin = context.make("City", ["name": "Turin", "country": italy, "zip": 2])
             let conflict = try #require(try thrownError { try context.save() }.constraintConflicts.first)
-            #expect(conflict.constraint == ["country", "zip"] && conflict.databaseObject === milan && conflict.conflictingObjects == [turin])
+            #expect(
+                conflict.constraint == ["country", "zip"] && conflict.databaseObject === milan
+                    && conflict.conflictingObjects == [turin])
             #expect(conflict.constraintValues["country"] as? NSManagedObject === italy)
             context.rollback()
             // Both in one country that is new itself.
@@ -204,7 +218,9 @@ struct ConstraintConflictTests {
 
     @Test("CTX-147: by overwrite the row gets all values of the new object")
     func overwrite() throws {
-        let stack = try stack(.overwriteMergePolicyType) { _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59, "area": 302.0]) }
+        let stack = try stack(.overwriteMergePolicyType) {
+            _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59, "area": 302.0])
+        }
         try stack.run { context in
             _ = context.make("Country", ["code": "it", "name": "Italia"])
             try context.save()
@@ -215,7 +231,9 @@ struct ConstraintConflictTests {
 
     @Test("CTX-148: by store trump the row keeps its values")
     func storeTrump() throws {
-        let stack = try stack(.mergeByPropertyStoreTrumpMergePolicyType) { _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59]) }
+        let stack = try stack(.mergeByPropertyStoreTrumpMergePolicyType) {
+            _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59])
+        }
         try stack.run { context in
             _ = context.make("Country", ["code": "it", "name": "Italia", "people": 60])
             _ = context.make("Country", ["code": "fr", "name": "France"])
@@ -224,9 +242,12 @@ struct ConstraintConflictTests {
         try #expect(countries(stack) == ["it": "Italy 59", "fr": "France -1"])
     }
 
-    @Test("CTX-148, CTX-147: what pointed at the new object points at the row's object, in every kind of relationship", arguments: [
-        NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
-    ])
+    @Test(
+        "CTX-148, CTX-147: what pointed at the new object points at the row's object, in every kind of relationship",
+        arguments: [
+            NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+            .overwriteMergePolicyType,
+        ])
     func relationships(_ policy: NSMergePolicyType) throws {
         let stack = try stack(policy) { context in
             let old = context.make("Country", ["code": "it", "name": "Italy"])
@@ -305,10 +326,12 @@ struct ConstraintConflictTests {
         }
     }
 
-    @Test("CTX-151: of new duplicates one row results", arguments: [
-        (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Italia"), (.overwriteMergePolicyType, "Italia"),
-        (.mergeByPropertyStoreTrumpMergePolicyType, "Italy"), (.rollbackMergePolicyType, "Italy"),
-    ])
+    @Test(
+        "CTX-151: of new duplicates one row results",
+        arguments: [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Italia"), (.overwriteMergePolicyType, "Italia"),
+            (.mergeByPropertyStoreTrumpMergePolicyType, "Italy"), (.rollbackMergePolicyType, "Italy"),
+        ])
     func newDuplicates(_ policy: NSMergePolicyType, _ name: String) throws {
         let stack = try stack(policy)
         try stack.run { context in
@@ -324,10 +347,12 @@ struct ConstraintConflictTests {
         #expect(members == (policy == .rollbackMergePolicyType ? ["CItaly"] : ["CItaly", "CItalie", "CItalia"]))
     }
 
-    @Test("CTX-151: duplicates of each other and of a row become that row", arguments: [
-        (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "c"), (.mergeByPropertyStoreTrumpMergePolicyType, "a"),
-        (.rollbackMergePolicyType, "a"), (.overwriteMergePolicyType, "c"),
-    ])
+    @Test(
+        "CTX-151: duplicates of each other and of a row become that row",
+        arguments: [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "c"), (.mergeByPropertyStoreTrumpMergePolicyType, "a"),
+            (.rollbackMergePolicyType, "a"), (.overwriteMergePolicyType, "c"),
+        ])
     func duplicatesOfRow(_ policy: NSMergePolicyType, _ name: String) throws {
         let stack = try stack(policy) { _ = $0.make("Country", ["code": "it", "name": "a"]) }
         let id = try stack.run { try $0.all("Country")[0].objectID }
@@ -341,12 +366,15 @@ struct ConstraintConflictTests {
 
     // MARK: Saved objects
 
-    @Test("CTX-150: by object trump a saved object that takes a row's values stays, and the other row goes with its members moved", arguments: [
-        NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
-    ])
+    @Test(
+        "CTX-150: by object trump a saved object that takes a row's values stays, and the other row goes with its members moved",
+        arguments: [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
+        ])
     func updateByObjectTrump(_ policy: NSMergePolicyType) throws {
         let stack = try stack(policy) { context in
-            _ = context.make("City", ["name": "Rome", "country": context.make("Country", ["code": "it", "name": "Italy", "people": 59])])
+            _ = context.make(
+                "City", ["name": "Rome", "country": context.make("Country", ["code": "it", "name": "Italy", "people": 59])])
             _ = context.make("City", ["name": "Pisa", "country": context.make("Country", ["code": "xx", "name": "Italia"])])
         }
         try stack.run { context in
@@ -359,7 +387,8 @@ struct ConstraintConflictTests {
         try #expect(stack.fresh { try $0.all("Country")[0].names("cities") } == ["Rome", "Pisa"])
     }
 
-    @Test("CTX-150 (choice): by store trump a saved object that takes a row's values gets its own back and keeps its other changes")
+    @Test(
+        "CTX-150 (choice): by store trump a saved object that takes a row's values gets its own back and keeps its other changes")
     func updateByStoreTrump() throws {
         let stack = try stack(.mergeByPropertyStoreTrumpMergePolicyType) { context in
             _ = context.make("Country", ["code": "it", "name": "Italy"])
@@ -392,9 +421,12 @@ struct ConstraintConflictTests {
         try #expect(countries(stack) == ["it": "Italy 7", "xx": "? -1"])
     }
 
-    @Test("Objects that exchange or hand on unique values in one save do so, under every policy", arguments: [
-        NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
-    ])
+    @Test(
+        "Objects that exchange or hand on unique values in one save do so, under every policy",
+        arguments: [
+            NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+            .mergeByPropertyStoreTrumpMergePolicyType,
+        ])
     func exchange(_ policy: NSMergePolicyType) throws {
         let stack = try stack(policy) { context in
             for name in ["a", "b", "c", "d"] { _ = context.make("Country", ["code": name, "name": name]) }
@@ -414,9 +446,11 @@ struct ConstraintConflictTests {
         try #expect(countries(stack) == ["b": "a 1", "a": "b 1", "d": "c 1", "c": "new -1"])
     }
 
-    @Test("A new object may take over the values of a row that another context deleted or changed", arguments: [
-        NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
-    ])
+    @Test(
+        "A new object may take over the values of a row that another context deleted or changed",
+        arguments: [
+            NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+        ])
     func takenOver(_ policy: NSMergePolicyType) throws {
         let stack = try stack(policy) { context in
             for name in ["a", "b"] { _ = context.make("Country", ["code": name, "name": name]) }
@@ -525,7 +559,8 @@ struct ConstraintConflictTests {
         try stack.fresh { context in
             let all = try context.all("Country", by: "code")
             #expect(all.count == 3000 && Set(all.compactMap { $0.text("code") }).count == 3000)
-            #expect(all.filter { $0.text("name") != nil }.count == 2000 && all.filter { $0.number("people") != nil }.count == 2000)
+            #expect(
+                all.filter { $0.text("name") != nil }.count == 2000 && all.filter { $0.number("people") != nil }.count == 2000)
         }
     }
 }

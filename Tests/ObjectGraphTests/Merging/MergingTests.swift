@@ -9,11 +9,15 @@ struct MergingTests {
     enum Source: String, CaseIterable, CustomTestStringConvertible, Sendable {
         case objects, ids
         var testDescription: String { rawValue }
-        var name: Notification.Name { self == .objects ? .NSManagedObjectContextDidSave : .NSManagedObjectContextDidSaveObjectIDs }
+        var name: Notification.Name {
+            self == .objects ? .NSManagedObjectContextDidSave : .NSManagedObjectContextDidSaveObjectIDs
+        }
     }
 
     /// The notification of the next save in a context.
-    private func saved(_ source: Source, in context: NSManagedObjectContext, _ change: (NSManagedObjectContext) throws -> Void) throws -> Notification {
+    private func saved(_ source: Source, in context: NSManagedObjectContext, _ change: (NSManagedObjectContext) throws -> Void)
+        throws -> Notification
+    {
         var result: Notification?
         let observer = Observer(source.name, of: context) { result = $0 }
         try context.run { context in
@@ -27,7 +31,9 @@ struct MergingTests {
     private func rivals(_ kind: StoreKind, _ attachment: Attachment = .sameCoordinator) throws -> Rivals {
         try Rivals(kind, attachment: attachment) { context in
             let blue = context.make("Team", ["name": "Blue"])
-            for (name, age) in [("Alice", 10), ("Bob", 20), ("Cid", 30)] { _ = context.make("Person", ["name": name, "age": age, "team": blue]) }
+            for (name, age) in [("Alice", 10), ("Bob", 20), ("Cid", 30)] {
+                _ = context.make("Person", ["name": name, "age": age, "team": blue])
+            }
         }
     }
 
@@ -63,12 +69,16 @@ struct MergingTests {
         }
     }
 
-    @Test("NTF-141, NTF-154: inserted objects are told of as faults, and nobody holds them afterwards", arguments: StoreKind.allCases, Source.allCases)
+    @Test(
+        "NTF-141, NTF-154: inserted objects are told of as faults, and nobody holds them afterwards",
+        arguments: StoreKind.allCases, Source.allCases)
     func inserts(_ kind: StoreKind, _ source: Source) throws {
         let rivals = try rivals(kind)
         var names: Set<String?> = []
         var wereFaults: [Bool] = []
-        let notification = try saved(source, in: rivals.first) { context in for name in ["X", "Y"] { _ = context.make("Person", ["name": name]) } }
+        let notification = try saved(source, in: rivals.first) { context in
+            for name in ["X", "Y"] { _ = context.make("Person", ["name": name]) }
+        }
         try rivals.second.run { context in
             let observer = Observer(.NSManagedObjectContextObjectsDidChange, of: context) { note in
                 let objects = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
@@ -83,7 +93,9 @@ struct MergingTests {
         }
     }
 
-    @Test("NTF-143: updates of objects that are unknown or faults here are told to nobody", arguments: StoreKind.allCases, Source.allCases)
+    @Test(
+        "NTF-143: updates of objects that are unknown or faults here are told to nobody", arguments: StoreKind.allCases,
+        Source.allCases)
     func unknownUpdates(_ kind: StoreKind, _ source: Source) throws {
         let rivals = try rivals(kind)
         let fault = try rivals.second.run { context in
@@ -93,7 +105,9 @@ struct MergingTests {
             return fault
         }
         let log = NotificationLog(rivals.second)
-        let notification = try saved(source, in: rivals.first) { context in for person in try context.all("Person") { person.set("age", 1) } }
+        let notification = try saved(source, in: rivals.first) { context in
+            for person in try context.all("Person") { person.set("age", 1) }
+        }
         try rivals.second.run { context in
             context.mergeChanges(fromContextDidSave: notification)
             let entries = log.take()
@@ -107,7 +121,9 @@ struct MergingTests {
     func faultWithRow() throws {
         let rivals = try rivals(.sqlite)
         let people = try rivals.second.run { try $0.all("Person") }
-        let notification = try saved(.ids, in: rivals.first) { context in for person in try context.all("Person") { person.set("age", 1) } }
+        let notification = try saved(.ids, in: rivals.first) { context in
+            for person in try context.all("Person") { person.set("age", 1) }
+        }
         try rivals.second.run { context in
             context.mergeChanges(fromContextDidSave: notification)
             #expect(people.map { $0.number("age") } == [1, 1, 1])
@@ -142,7 +158,9 @@ struct MergingTests {
         try #expect(rivals.people() == ["Cid": 30])
     }
 
-    @Test("A merged deletion is gone from loaded relationships, also where only the deletion is told", arguments: StoreKind.allCases)
+    @Test(
+        "A merged deletion is gone from loaded relationships, also where only the deletion is told", arguments: StoreKind.allCases
+    )
     func deletedMembers(_ kind: StoreKind) throws {
         let rivals = try rivals(kind)
         let bob = try rivals.object("Bob", in: rivals.second)
@@ -217,7 +235,8 @@ struct MergingTests {
             let log = NotificationLog(context)
             context.mergeChanges(fromContextDidSave: notification)
             let entry = try #require(log.takeChanges().first)
-            #expect(entry.inserted.count == 1 && entry.deleted == [bob] && entry.updated == [cid] && entry.refreshed.contains(alice))
+            #expect(
+                entry.inserted.count == 1 && entry.deleted == [bob] && entry.updated == [cid] && entry.refreshed.contains(alice))
             context.processPendingChanges()
             #expect(log.take().isEmpty)
         }
@@ -226,7 +245,8 @@ struct MergingTests {
     // MARK: Local changes
 
     @Test(
-        "NTF-144, CTX-173: unsaved changes win property by property, and saving them is no conflict", arguments: StoreKind.allCases, Attachment.allCases)
+        "NTF-144, CTX-173: unsaved changes win property by property, and saving them is no conflict",
+        arguments: StoreKind.allCases, Attachment.allCases)
     func localChanges(_ kind: StoreKind, _ attachment: Attachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try rivals(kind, attachment)
@@ -334,7 +354,9 @@ struct MergingTests {
             try context.save()
         }
         let held = try rivals.second.run { context in
-            let people = try context.all("Person"), teams = try context.all("Team"), skills = try context.all("Skill")
+            let people = try context.all("Person")
+            let teams = try context.all("Team")
+            let skills = try context.all("Skill")
             for person in people { _ = (person.one("team"), person.names("skills")) }
             for team in teams { _ = team.names("members") }
             for skill in skills { _ = skill.names("people") }
@@ -406,13 +428,16 @@ struct MergingTests {
     // MARK: mergeChanges(fromRemoteContextSave:into:)
 
     @Test(
-        "CTX-174, NTF-149, NTF-161: IDs and URLs are merged into each context before the call returns", arguments: StoreKind.allCases, [true, false])
+        "CTX-174, NTF-149, NTF-161: IDs and URLs are merged into each context before the call returns",
+        arguments: StoreKind.allCases, [true, false])
     func remote(_ kind: StoreKind, _ usesURLs: Bool) throws {
         let rivals = try rivals(kind)
         let third = rivals.stack.newContext()
         let contexts = [rivals.second, third]
         let objects = try contexts.map { context in try ["Alice", "Bob"].map { try rivals.object($0, in: context) } }
-        for (context, objects) in zip(contexts, objects) { try context.run { _ in for object in objects { _ = object.text("name") } } }
+        for (context, objects) in zip(contexts, objects) {
+            try context.run { _ in for object in objects { _ = object.text("name") } }
+        }
         let logs = contexts.map(NotificationLog.init)
         var ids: [String: [NSManagedObjectID]] = [:]
         try rivals.first.run { context in
@@ -431,7 +456,9 @@ struct MergingTests {
             try context.run { _ in
                 let entries = logs[index].take()
                 #expect(entries.map(\.kind) == ["didChange", "didMerge"])
-                #expect(entries[0].inserted.count == 1 && entries[0].deleted == [objects[index][1]] && entries[0].refreshed == [objects[index][0]])
+                #expect(
+                    entries[0].inserted.count == 1 && entries[0].deleted == [objects[index][1]]
+                        && entries[0].refreshed == [objects[index][0]])
                 #expect(objects[index][0].number("age") == 11)
             }
         }
@@ -446,7 +473,9 @@ struct MergingTests {
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [
                 NSInsertedObjectsKey: ["x-coredata://", 5] as [Any], NSUpdatedObjectsKey: "none", "other": [1],
-                NSDeletedObjectsKey: [URL(string: "x-coredata://00000000-0000-0000-0000-000000000000/Person/p1"), URL(string: "https://swift.org")],
+                NSDeletedObjectsKey: [
+                    URL(string: "x-coredata://00000000-0000-0000-0000-000000000000/Person/p1"), URL(string: "https://swift.org"),
+                ],
             ], into: [rivals.second])
         #expect(log.take().isEmpty)
     }

@@ -9,11 +9,15 @@ struct RandomRivalsTests {
     private static let entities = ["Person", "Team", "Skill", "Desk", "Song"]
 
     /// Does one random thing to the objects that a context finds.
-    private static func change(_ context: NSManagedObjectContext, _ random: inout SplitMix64, _ held: inout [NSManagedObject]) throws {
+    private static func change(_ context: NSManagedObjectContext, _ random: inout SplitMix64, _ held: inout [NSManagedObject])
+        throws
+    {
         func pick(_ entity: String) throws -> Recorder? { try context.all(entity).randomElement(using: &random) }
         let kind = Int.random(in: 0..<100, using: &random)
         guard kind >= 15, let person = try pick("Person") else {
-            held.append(context.make(entities.randomElement(using: &random) ?? "Person", ["name": "n\(Int.random(in: 0..<1000, using: &random))"]))
+            held.append(
+                context.make(
+                    entities.randomElement(using: &random) ?? "Person", ["name": "n\(Int.random(in: 0..<1000, using: &random))"]))
             return
         }
         held.append(person)
@@ -25,10 +29,18 @@ struct RandomRivalsTests {
         case 58..<64: person.set("boss", try pick("Person"))
         case 64..<74:
             guard let skill = try pick("Skill") else { return }
-            if person.many("skills").contains(skill) { person.remove(skill, from: "skills") } else { person.add(skill, to: "skills") }
+            if person.many("skills").contains(skill) {
+                person.remove(skill, from: "skills")
+            } else {
+                person.add(skill, to: "skills")
+            }
         case 74..<80:
             guard let friend = try pick("Person"), friend !== person else { return }
-            if person.many("friends").contains(friend) { person.remove(friend, from: "friends") } else { person.add(friend, to: "friends") }
+            if person.many("friends").contains(friend) {
+                person.remove(friend, from: "friends")
+            } else {
+                person.add(friend, to: "friends")
+            }
         case 80..<88:
             person.set("playlist", NSOrderedSet(array: try context.all("Song").shuffled(using: &random).prefix(3).map { $0 }))
         default:
@@ -46,7 +58,9 @@ struct RandomRivalsTests {
                 if entity == "Person" {
                     lines.append("\(object.number("age") ?? -1) \(object.value(forKey: "score") as? Double ?? -1)")
                     for key in ["team", "desk", "boss"] { lines.append(object.one(key).map { id($0) } ?? "nil") }
-                    for key in ["skills", "friends", "reports"] { lines.append(object.many(key).map(id).sorted().joined(separator: ",")) }
+                    for key in ["skills", "friends", "reports"] {
+                        lines.append(object.many(key).map(id).sorted().joined(separator: ","))
+                    }
                     lines.append(object.list("playlist").map(id).joined(separator: ","))
                 }
                 for key in ["members", "people", "owner", "listeners"] where object.entity.relationshipsByName[key] != nil {
@@ -59,13 +73,17 @@ struct RandomRivalsTests {
         return result
     }
 
-    private static func id(_ object: NSManagedObject) -> String { "\(object.entity.name ?? "")\(object.objectID.uriRepresentation().lastPathComponent)" }
+    private static func id(_ object: NSManagedObject) -> String {
+        "\(object.entity.name ?? "")\(object.objectID.uriRepresentation().lastPathComponent)"
+    }
 
     private static func difference(_ a: [String: String], _ b: [String: String]) -> [String] {
         Set(a.keys).union(b.keys).sorted().filter { a[$0] != b[$0] }.map { "\($0): \(a[$0] ?? "none") ≠ \(b[$0] ?? "none")" }
     }
 
-    @Test("CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StoreKind.allCases, RandomProgramTests.seeds)
+    @Test(
+        "CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StoreKind.allCases,
+        RandomProgramTests.seeds)
     func merging(_ kind: StoreKind, _ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let stack = try TestStack.people(kind)
@@ -84,7 +102,8 @@ struct RandomRivalsTests {
             guard Bool.random(using: &random) else { continue }
             var notification: Notification?
             let observer = Observer(
-                Bool.random(using: &random) ? .NSManagedObjectContextDidSave : .NSManagedObjectContextDidSaveObjectIDs, of: contexts[index]
+                Bool.random(using: &random) ? .NSManagedObjectContextDidSave : .NSManagedObjectContextDidSaveObjectIDs,
+                of: contexts[index]
             ) { notification = $0 }
             try contexts[index].run { try $0.save() }
             withExtendedLifetime(observer) {}
@@ -99,7 +118,9 @@ struct RandomRivalsTests {
             try context.run { try $0.save() }
             withExtendedLifetime(observer) {}
             let saved = try #require(notification)
-            for (other, context) in contexts.enumerated() where other != index { try context.run { $0.mergeChanges(fromContextDidSave: saved) } }
+            for (other, context) in contexts.enumerated() where other != index {
+                try context.run { $0.mergeChanges(fromContextDidSave: saved) }
+            }
         }
         let stored = try stack.fresh { try Self.picture($0) }
         for context in contexts {
@@ -138,7 +159,8 @@ struct RandomRivalsTests {
         try stack.fresh { context in
             _ = try Self.picture(context)
             context.check()
-            #expect(!context.hasChanges, "something in the store points at rows that are gone, OPENCOREDATA_SEED=\(seed), \(kind)")
+            #expect(
+                !context.hasChanges, "something in the store points at rows that are gone, OPENCOREDATA_SEED=\(seed), \(kind)")
         }
     }
 }

@@ -11,7 +11,9 @@ struct RelationshipConflictTests {
         _ = context.make("Person", ["name": "Alice", "age": 10])
     }
 
-    private func rivals(_ kind: StoreKind, _ policy: NSMergePolicyType, _ more: (NSManagedObjectContext) throws -> Void) throws -> Rivals {
+    private func rivals(_ kind: StoreKind, _ policy: NSMergePolicyType, _ more: (NSManagedObjectContext) throws -> Void) throws
+        -> Rivals
+    {
         try Rivals(kind, policy: NSMergePolicy(merge: policy)) { context in
             Self.fill(context)
             try more(context)
@@ -23,15 +25,21 @@ struct RelationshipConflictTests {
         for team in try context.all("Team") { _ = team.names("members") }
         for desk in try context.all("Desk") { _ = desk.one("owner") }
         for skill in try context.all("Skill") { _ = skill.names("people") }
-        for person in try context.all("Person") { _ = (person.one("team"), person.one("desk"), person.names("skills"), person.names("friends")) }
+        for person in try context.all("Person") {
+            _ = (person.one("team"), person.one("desk"), person.names("skills"), person.names("friends"))
+        }
     }
 
     private func team(_ name: String, _ context: NSManagedObjectContext) throws -> Recorder { try context.named(name, "Team") }
 
-    @Test("CTX-122: of two values of a to-one relationship the policy takes one, and both sides agree", arguments: StoreKind.allCases, [
-        (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Blue"), (.mergeByPropertyStoreTrumpMergePolicyType, "Green"),
-        (.overwriteMergePolicyType, "Blue"), (.rollbackMergePolicyType, "Green"),
-    ])
+    @Test(
+        "CTX-122: of two values of a to-one relationship the policy takes one, and both sides agree",
+        arguments: StoreKind.allCases,
+        [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Blue"),
+            (.mergeByPropertyStoreTrumpMergePolicyType, "Green"),
+            (.overwriteMergePolicyType, "Blue"), (.rollbackMergePolicyType, "Green"),
+        ])
     func toOne(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
         let (policy, winner) = expectation
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
@@ -53,15 +61,21 @@ struct RelationshipConflictTests {
         }
         try rivals.stored { context in
             try #expect(context.named("Alice", "Person").one("team")?.text("name") == winner)
-            for name in ["Red", "Green", "Blue"] { try #expect(team(name, context).names("members") == (name == winner ? ["Alice"] : [])) }
+            for name in ["Red", "Green", "Blue"] {
+                try #expect(team(name, context).names("members") == (name == winner ? ["Alice"] : []))
+            }
         }
         #expect(held.count == 4)
     }
 
-    @Test("CTX-122: of two values of a one-to-one relationship the policy takes one, and both sides agree", arguments: StoreKind.allCases, [
-        (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Ash"), (.mergeByPropertyStoreTrumpMergePolicyType, "Elm"),
-        (.overwriteMergePolicyType, "Ash"), (.rollbackMergePolicyType, "Elm"),
-    ])
+    @Test(
+        "CTX-122: of two values of a one-to-one relationship the policy takes one, and both sides agree",
+        arguments: StoreKind.allCases,
+        [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Ash"),
+            (.mergeByPropertyStoreTrumpMergePolicyType, "Elm"),
+            (.overwriteMergePolicyType, "Ash"), (.rollbackMergePolicyType, "Elm"),
+        ])
     func oneToOne(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
         let (policy, winner) = expectation
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("desk", $0.named("Oak", "Desk")) }
@@ -75,7 +89,9 @@ struct RelationshipConflictTests {
             alice.set("desk", try context.named("Ash", "Desk"))
             try context.save()
             #expect(alice.one("desk")?.text("name") == winner)
-            for desk in try context.all("Desk") { #expect((desk.one("owner") === alice) == (desk.text("name") == winner), "\(desk.text("name") ?? "")") }
+            for desk in try context.all("Desk") {
+                #expect((desk.one("owner") === alice) == (desk.text("name") == winner), "\(desk.text("name") ?? "")")
+            }
         }
         try rivals.stored { context in
             let alice = try context.named("Alice", "Person")
@@ -85,10 +101,13 @@ struct RelationshipConflictTests {
         #expect(held.count == 4)
     }
 
-    @Test("CTX-122: members of a many-to-many relationship are merged as a difference", arguments: StoreKind.allCases, [
-        (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "SQL Latin"),
-        (.mergeByPropertyStoreTrumpMergePolicyType, "SQL Latin"), (.overwriteMergePolicyType, "SQL Latin"), (.rollbackMergePolicyType, "C SQL"),
-    ])
+    @Test(
+        "CTX-122: members of a many-to-many relationship are merged as a difference", arguments: StoreKind.allCases,
+        [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "SQL Latin"),
+            (.mergeByPropertyStoreTrumpMergePolicyType, "SQL Latin"), (.overwriteMergePolicyType, "SQL Latin"),
+            (.rollbackMergePolicyType, "C SQL"),
+        ])
     func manyToMany(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
         let policy = expectation.0
         let expected = Set(expectation.1.split(separator: " ").map(String.init))
@@ -110,19 +129,26 @@ struct RelationshipConflictTests {
             try context.save()
             #expect(alice.names("skills") == expected)
             for skill in try context.all("Skill") {
-                #expect((skill.names("people") == ["Alice"]) == expected.contains(skill.text("name") ?? ""), "\(skill.text("name") ?? "")")
+                #expect(
+                    (skill.names("people") == ["Alice"]) == expected.contains(skill.text("name") ?? ""),
+                    "\(skill.text("name") ?? "")")
             }
         }
         try rivals.stored { context in
             try #expect(context.named("Alice", "Person").names("skills") == expected)
-            for skill in try context.all("Skill") { #expect((skill.names("people") == ["Alice"]) == expected.contains(skill.text("name") ?? "")) }
+            for skill in try context.all("Skill") {
+                #expect((skill.names("people") == ["Alice"]) == expected.contains(skill.text("name") ?? ""))
+            }
         }
         #expect(held.count == 5)
     }
 
-    @Test("CTX-122: members that two contexts add to one owner are both there afterwards", arguments: StoreKind.allCases, [
-        NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType, .overwriteMergePolicyType,
-    ])
+    @Test(
+        "CTX-122: members that two contexts add to one owner are both there afterwards", arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType,
+        ])
     func oneToMany(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
         try rivals.second.run { context in try load(context) }
@@ -161,7 +187,9 @@ struct RelationshipConflictTests {
 
     @Test("CTX-119: by rollback a member's own change stays, for it is not in conflict", arguments: StoreKind.allCases)
     func rollbackKeepsMembers(_ kind: StoreKind) throws {
-        let rivals = try rivals(kind, .rollbackMergePolicyType) { context in _ = context.make("Person", ["name": "Bob", "team": try team("Green", context)]) }
+        let rivals = try rivals(kind, .rollbackMergePolicyType) { context in
+            _ = context.make("Person", ["name": "Bob", "team": try team("Green", context)])
+        }
         let held = try rivals.second.run { context in
             try load(context)
             return try context.all("Team") + context.all("Person")
@@ -182,7 +210,8 @@ struct RelationshipConflictTests {
         #expect(held.count == 5)
     }
 
-    @Test("A relationship whose destination was deleted here and chosen elsewhere is nil afterwards", arguments: StoreKind.allCases)
+    @Test(
+        "A relationship whose destination was deleted here and chosen elsewhere is nil afterwards", arguments: StoreKind.allCases)
     func deletedDestination(_ kind: StoreKind) throws {
         let rivals = try rivals(kind, .mergeByPropertyStoreTrumpMergePolicyType) { _ in }
         let held = try rivals.second.run { context in

@@ -61,14 +61,18 @@ final class Rivals {
     /// The names and ages of all persons as a third context reads them, by name.
     func people() throws -> [String: Int?] {
         try stored { context in
-            Dictionary(try context.all("Person").map { ($0.text("name") ?? "", $0.number("age")) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(
+                try context.all("Person").map { ($0.text("name") ?? "", $0.number("age")) },
+                uniquingKeysWith: { first, _ in first })
         }
     }
 }
 
 extension NSError {
     var mergeConflicts: [NSMergeConflict] { userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? [] }
-    var constraintConflicts: [NSConstraintConflict] { userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict] ?? [] }
+    var constraintConflicts: [NSConstraintConflict] {
+        userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict] ?? []
+    }
 }
 
 /// The error that a body throws.

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Conflicts of versions")
 struct VersionConflictTests {
-    static let trumps: [NSMergePolicyType] = [.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType]
+    static let trumps: [NSMergePolicyType] = [
+        .mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+    ]
 
     // MARK: The error policy
 
@@ -107,7 +109,9 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["Alice": 11, "Bob": 12])
     }
 
-    @Test("CTX-121: changes of different properties of one object are a conflict under the error policy", arguments: StoreKind.allCases)
+    @Test(
+        "CTX-121: changes of different properties of one object are a conflict under the error policy",
+        arguments: StoreKind.allCases)
     func differentProperties(_ kind: StoreKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
@@ -120,7 +124,9 @@ struct VersionConflictTests {
 
     // MARK: The other policies
 
-    @Test("CTX-116: by store trump what was changed in the store wins, the rest stays", arguments: StoreKind.allCases, Attachment.allCases)
+    @Test(
+        "CTX-116: by store trump what was changed in the store wins, the rest stays", arguments: StoreKind.allCases,
+        Attachment.allCases)
     func storeTrump(_ kind: StoreKind, _ attachment: Attachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyStoreTrump, attachment: attachment)
@@ -136,7 +142,9 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["FromCtx1": 99])
     }
 
-    @Test("CTX-117: by object trump what the context changed wins, the rest is the store's", arguments: StoreKind.allCases, Attachment.allCases)
+    @Test(
+        "CTX-117: by object trump what the context changed wins, the rest is the store's", arguments: StoreKind.allCases,
+        Attachment.allCases)
     func objectTrump(_ kind: StoreKind, _ attachment: Attachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump, attachment: attachment)
@@ -169,7 +177,9 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["FromCtx2": 10])
     }
 
-    @Test("CTX-119: by rollback the object's changes are dropped, and other objects of the save are written", arguments: StoreKind.allCases)
+    @Test(
+        "CTX-119: by rollback the object's changes are dropped, and other objects of the save are written",
+        arguments: StoreKind.allCases)
     func rollback(_ kind: StoreKind) throws {
         let rivals = try Rivals(kind, policy: .rollback) { context in
             for name in ["Alice", "Bob"] { _ = context.make("Person", ["name": name, "age": 10]) }
@@ -192,10 +202,13 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["FromCtx1": 10, "Bob": 20, "New": 30])
     }
 
-    @Test("CTX-116…119: what a policy did holds for the next save too", arguments: StoreKind.allCases, [
-        NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType, .overwriteMergePolicyType,
-        .rollbackMergePolicyType,
-    ])
+    @Test(
+        "CTX-116…119: what a policy did holds for the next save too", arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType,
+            .rollbackMergePolicyType,
+        ])
     func nextSave(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type))
         let alice = try rivals.object(in: rivals.second)
@@ -260,7 +273,9 @@ struct VersionConflictTests {
 
     // MARK: Deleted rows
 
-    @Test("CTX-123, CTX-115: changing what another context deleted is a merge error with version 0 under the error policy", arguments: StoreKind.allCases)
+    @Test(
+        "CTX-123, CTX-115: changing what another context deleted is a merge error with version 0 under the error policy",
+        arguments: StoreKind.allCases)
     func changedAfterDeletion(_ kind: StoreKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
@@ -274,14 +289,19 @@ struct VersionConflictTests {
             #expect(error.code == NSManagedObjectMergeError)
             let conflict = try #require(error.mergeConflicts.first)
             #expect(conflict.newVersionNumber == 0 && conflict.oldVersionNumber == 1)
-            #expect(conflict.objectSnapshot?["age"] as? Int == 10 && conflict.cachedSnapshot == nil && conflict.persistedSnapshot == nil)
+            #expect(
+                conflict.objectSnapshot?["age"] as? Int == 10 && conflict.cachedSnapshot == nil
+                    && conflict.persistedSnapshot == nil)
             context.rollback()
         }
     }
 
-    @Test("CTX-123 (choice): by object trump and overwrite a row that another context deleted comes back", arguments: StoreKind.allCases, [
-        NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
-    ])
+    @Test(
+        "CTX-123 (choice): by object trump and overwrite a row that another context deleted comes back",
+        arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
+        ])
     func writtenAgain(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type)) { context in
             let skill = context.make("Skill", ["name": "Swift"])
@@ -319,9 +339,11 @@ struct VersionConflictTests {
         }
     }
 
-    @Test("CTX-123: by store trump and rollback an object whose row is gone counts as deleted", arguments: StoreKind.allCases, [
-        NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType,
-    ])
+    @Test(
+        "CTX-123: by store trump and rollback an object whose row is gone counts as deleted", arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType,
+        ])
     func givenUp(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type)) { context in
             _ = context.make("Person", ["name": "Alice", "team": context.make("Team", ["name": "Blue"])])
@@ -362,9 +384,12 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["Alice": 11])
     }
 
-    @Test("CTX-124: by all other policies but rollback the row is deleted", arguments: StoreKind.allCases, [
-        NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType, .overwriteMergePolicyType,
-    ])
+    @Test(
+        "CTX-124: by all other policies but rollback the row is deleted", arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType,
+        ])
     func deletedAllTheSame(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type))
         let alice = try rivals.object(in: rivals.second)
@@ -390,7 +415,9 @@ struct VersionConflictTests {
         let bob = try rivals.object("Bob", in: rivals.second)
         let blue = try rivals.object("Blue", "Team", in: rivals.second)
         let oak = try rivals.object("Oak", "Desk", in: rivals.second)
-        try rivals.second.run { _ in _ = (blue.names("members"), alice.names("skills"), bob.one("boss"), oak.one("owner"), alice.names("reports")) }
+        try rivals.second.run { _ in
+            _ = (blue.names("members"), alice.names("skills"), bob.one("boss"), oak.one("owner"), alice.names("reports"))
+        }
         try rivals.saveInFirst { $0.set("age", 11) }
         try rivals.second.run { context in
             context.delete(alice)
@@ -406,10 +433,13 @@ struct VersionConflictTests {
         }
     }
 
-    @Test("CTX-125 (choice): an object that both contexts delete is no conflict under any policy", arguments: StoreKind.allCases, [
-        NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
-        .overwriteMergePolicyType, .rollbackMergePolicyType,
-    ])
+    @Test(
+        "CTX-125 (choice): an object that both contexts delete is no conflict under any policy", arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+            .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType, .rollbackMergePolicyType,
+        ])
     func bothDeleted(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type)) { context in
             for name in ["Alice", "Bob"] { _ = context.make("Person", ["name": name]) }
@@ -439,7 +469,8 @@ struct VersionConflictTests {
                 try super.resolve(optimisticLockingConflicts: list)
                 for conflict in list {
                     let theirs = conflict.cachedSnapshot?["age"] as? Int ?? 0
-                    let ours = (conflict.sourceObject.value(forKey: "age") as? Int ?? 0) - (conflict.objectSnapshot?["age"] as? Int ?? 0)
+                    let ours =
+                        (conflict.sourceObject.value(forKey: "age") as? Int ?? 0) - (conflict.objectSnapshot?["age"] as? Int ?? 0)
                     conflict.sourceObject.setValue(theirs + ours, forKey: "age")
                 }
             }
@@ -516,7 +547,9 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["Alice": 15])
     }
 
-    @Test("CTX-127: conflicts that a policy leaves alone are an error, and so are ones that come back for ever", arguments: StoreKind.allCases)
+    @Test(
+        "CTX-127: conflicts that a policy leaves alone are an error, and so are ones that come back for ever",
+        arguments: StoreKind.allCases)
     func unresolved(_ kind: StoreKind) throws {
         final class Lazy: NSMergePolicy {
             override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {}

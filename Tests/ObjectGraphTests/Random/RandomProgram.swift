@@ -13,6 +13,7 @@ final class RandomProgram {
     private let stack: TestStack
     private let context: NSManagedObjectContext
     private var random: SplitMix64
+    private let compareInterval: Int
     private var reference = ReferenceGraph()
     /// The objects' IDs; new objects are held by the context.
     private var ids: [Int: NSManagedObjectID] = [:]
@@ -24,6 +25,8 @@ final class RandomProgram {
         stack = try TestStack(kind, LibrarySchema.model())
         context = stack.context
         random = SplitMix64(seed: seed)
+        // Comparing loads everything, so programs that seldom do it work more with faults.
+        compareInterval = [5, 20, 60][Int(seed % 3)]
         log = NotificationLog(context)
     }
 
@@ -37,7 +40,7 @@ final class RandomProgram {
                     program.steps.append("")
                     try program.step()
                     try program.checkCheaply()
-                    if index % 20 == 19 { try program.compareAll() }
+                    if index % program.compareInterval == program.compareInterval - 1 { try program.compareAll() }
                 }
                 program.steps.append("end: ")
                 try program.compareAll()
@@ -94,6 +97,10 @@ final class RandomProgram {
             note("refreshAllObjects")
             context.refreshAllObjects()
         case ..<97: try obtainIDs()
+        case ..<98:
+            note("reset")
+            context.reset()
+            reference.rollback()
         default: try fetch()
         }
     }

@@ -14,11 +14,12 @@ enum GraphDump {
     /// What differs between two dumps, for messages.
     static func difference(_ a: [String], _ b: [String]) -> String {
         func parts(_ dump: [String]) -> Set<String> {
-            Set(dump.flatMap { line in
-                let words = line.split(separator: " name=")
-                let name = words.count > 1 ? words[1].prefix { $0 != " " } : ""
-                return line.split(separator: " ", omittingEmptySubsequences: true).map { "\(name).\($0)" }
-            })
+            Set(
+                dump.flatMap { line in
+                    let words = line.split(separator: " name=")
+                    let name = words.count > 1 ? words[1].prefix { $0 != " " } : ""
+                    return line.split(separator: " ", omittingEmptySubsequences: true).map { "\(name).\($0)" }
+                })
         }
         let (a, b) = (parts(a), parts(b))
         return "is \(a.subtracting(b).sorted()), was \(b.subtracting(a).sorted())"

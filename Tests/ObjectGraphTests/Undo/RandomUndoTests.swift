@@ -55,11 +55,16 @@ struct RandomUndoTests {
         private mutating func relate() {
             guard let object = pick(["Person", "Person", "Song"]) else { return }
             // Without inverse a reference to a deleted object stays, so nothing is known of it (OG-150).
-            let relationships = object.entity.relationshipsByName.values.filter { $0.inverseRelationship != nil }.sorted { $0.name < $1.name }
-            guard let relationship = relationships.randomElement(using: &random), let destination = relationship.destinationEntity?.name
+            let relationships = object.entity.relationshipsByName.values.filter { $0.inverseRelationship != nil }.sorted {
+                $0.name < $1.name
+            }
+            guard let relationship = relationships.randomElement(using: &random),
+                let destination = relationship.destinationEntity?.name
             else { return }
             let key = relationship.name
-            guard relationship.isToMany else { return object.set(key, Int.random(in: 0..<5, using: &random) == 0 ? nil : pick([destination])) }
+            guard relationship.isToMany else {
+                return object.set(key, Int.random(in: 0..<5, using: &random) == 0 ? nil : pick([destination]))
+            }
             guard let other = pick([destination]) else { return }
             if relationship.isOrdered {
                 let set = object.mutableOrderedSetValue(forKey: key)
@@ -81,7 +86,9 @@ struct RandomUndoTests {
         }
     }
 
-    @Test("OG-152, OG-172, OG-202, OG-204: every step back and forth gives the graph that was there", arguments: StoreKind.allCases, 0..<12)
+    @Test(
+        "OG-152, OG-172, OG-202, OG-204: every step back and forth gives the graph that was there", arguments: StoreKind.allCases,
+        0..<12)
     func programs(_ kind: StoreKind, _ seed: Int) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
@@ -119,7 +126,9 @@ struct RandomUndoTests {
                     place += place > target ? -1 : 1
                     let state = try dump()
                     guard state == states[place], manager.undoCount == place else {
-                        Issue.record("seed \(seed), step \(place) of \(states.count), \(manager.undoCount) left: \(GraphDump.difference(state, states[place]))")
+                        Issue.record(
+                            "seed \(seed), step \(place) of \(states.count), \(manager.undoCount) left: \(GraphDump.difference(state, states[place]))"
+                        )
                         return
                     }
                     context.check()

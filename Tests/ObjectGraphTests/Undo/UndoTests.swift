@@ -32,7 +32,9 @@ struct UndoTests {
         }
     }
 
-    @Test("OG-202, NTF-99: one undo takes back all inserts since the last processing, one redo brings them back", arguments: StoreKind.allCases)
+    @Test(
+        "OG-202, NTF-99: one undo takes back all inserts since the last processing, one redo brings them back",
+        arguments: StoreKind.allCases)
     func inserts(_ kind: StoreKind) throws {
         try Self.run(kind) { context, manager, stack in
             let people = (0..<50).map { context.make("Person", ["name": "p\($0)"]) }
@@ -126,7 +128,9 @@ struct UndoTests {
     func relationships(_ kind: StoreKind) throws {
         try Self.run(kind) { context, _, _ in
             let (red, blue) = (context.make("Team", ["name": "red"]), context.make("Team", ["name": "blue"]))
-            let (a, b) = (context.make("Person", ["name": "a", "team": red]), context.make("Person", ["name": "b", "team": blue]))
+            let (a, b) = (
+                context.make("Person", ["name": "a", "team": red]), context.make("Person", ["name": "b", "team": blue])
+            )
             let (d, e) = (context.make("Desk", ["name": "d", "owner": a]), context.make("Desk", ["name": "e", "owner": b]))
             let tasks = (0..<4).map { context.make("Task", ["name": "t\($0)"]) }
             a.set("tasks", NSOrderedSet(array: tasks))
@@ -200,7 +204,9 @@ struct UndoTests {
         }
     }
 
-    @Test("OG-204, OG-206: saving keeps the steps; undo of a saved delete gives a new object with a new ID", arguments: StoreKind.allCases)
+    @Test(
+        "OG-204, OG-206: saving keeps the steps; undo of a saved delete gives a new object with a new ID",
+        arguments: StoreKind.allCases)
     func afterSave(_ kind: StoreKind) throws {
         try Self.run(kind) { context, manager, stack in
             let team = context.make("Team", ["name": "red"])
@@ -234,7 +240,8 @@ struct UndoTests {
         }
     }
 
-    @Test("OG-204: undo after a save makes the context dirty again, and what it wrote can be saved", arguments: StoreKind.allCases)
+    @Test(
+        "OG-204: undo after a save makes the context dirty again, and what it wrote can be saved", arguments: StoreKind.allCases)
     func undoOfSavedChange(_ kind: StoreKind) throws {
         try Self.run(kind) { context, _, stack in
             let person = context.make("Person", ["name": "A"])

@@ -14,10 +14,11 @@ struct LimitTests {
 
     private static var valid: [String: Any] {
         [
-        "binaryDataAttribute": Data([1]), "birthday": Date(), "booleanAttribute": true,
-        "dateAttribute": Date(timeIntervalSinceReferenceDate: 407_847_600), "decimalAttribute": NSDecimalNumber(string: "99.99"),
-        "doubleAttribute": 1000.0, "email": "a@b.c", "floatAttribute": Float(0), "integer16Attribute": 10,
-        "integer32Attribute": 10000, "integer64Attribute": 45, "transformableAttribute": "text" as NSString,
+            "binaryDataAttribute": Data([1]), "birthday": Date(), "booleanAttribute": true,
+            "dateAttribute": Date(timeIntervalSinceReferenceDate: 407_847_600),
+            "decimalAttribute": NSDecimalNumber(string: "99.99"),
+            "doubleAttribute": 1000.0, "email": "a@b.c", "floatAttribute": Float(0), "integer16Attribute": 10,
+            "integer32Attribute": 10000, "integer64Attribute": 45, "transformableAttribute": "text" as NSString,
         ]
     }
 
@@ -161,9 +162,10 @@ struct LimitTests {
     func predicates() throws {
         let model = try Self.stack().model
         let attribute = try #require(model.entitiesByName["ValidationTest"]?.attributesByName["email"])
-        #expect(attribute.validationPredicates.compactMap { ($0 as? LimitPredicate)?.text } == [
-            "length >= 3", "length <= 1000", #"SELF MATCHES "\\A[^@]+@([^@\\.]+\\.)+[^@\\.]+\\z""#,
-        ])
+        #expect(
+            attribute.validationPredicates.compactMap { ($0 as? LimitPredicate)?.text } == [
+                "length >= 3", "length <= 1000", #"SELF MATCHES "\\A[^@]+@([^@\\.]+\\.)+[^@\\.]+\\z""#,
+            ])
         #expect(attribute.validationWarnings.compactMap { ($0 as? NSNumber)?.intValue } == [1670, 1660, 1680])
         let copy = try #require(attribute.copy() as? NSAttributeDescription)
         #expect(copy.validationPredicates == attribute.validationPredicates)

@@ -7,13 +7,15 @@ import Testing
 @Suite("Validation: rules")
 struct RuleTests {
     private static func stack(
-        _ kind: StoreKind = .inMemory, class className: String = "ObjectGraphTests.Recorder", _ change: (NSEntityDescription) -> Void = { _ in }
+        _ kind: StoreKind = .inMemory, class className: String = "ObjectGraphTests.Recorder",
+        _ change: (NSEntityDescription) -> Void = { _ in }
     ) throws -> TestStack {
         var maker = ModelMaker()
         let entity = maker.entity(
             "Thing", class: className,
             [
-                ModelMaker.attribute("name", .string), ModelMaker.attribute("small", .integer16), ModelMaker.attribute("middle", .integer32),
+                ModelMaker.attribute("name", .string), ModelMaker.attribute("small", .integer16),
+                ModelMaker.attribute("middle", .integer32),
                 ModelMaker.attribute("big", .integer64), ModelMaker.attribute("when", .date), ModelMaker.attribute("page", .uri),
                 ModelMaker.attribute("note", .string, isTransient: true), ModelMaker.attribute("score", .double),
             ])
@@ -29,13 +31,16 @@ struct RuleTests {
         return nil
     }
 
-    @Test("OG-224, OG-234, OG-235: a predicate made in code fails with 1550, its text, itself and the value", arguments: StoreKind.allCases)
+    @Test(
+        "OG-224, OG-234, OG-235: a predicate made in code fails with 1550, its text, itself and the value",
+        arguments: StoreKind.allCases)
     func predicates(_ kind: StoreKind) throws {
         let predicate = NSPredicate { value, _ in (value as? String)?.hasPrefix("A") == true }
         let other = NSPredicate { value, _ in ((value as? NSNumber)?.doubleValue ?? -1) >= 0 }
         let stack = try Self.stack(kind) { entity in
             entity.attributesByName["name"]?.setValidationPredicates([predicate], withValidationWarnings: ["Names begin with A"])
-            entity.attributesByName["score"]?.setValidationPredicates([other, NSPredicate(value: true)], withValidationWarnings: nil)
+            entity.attributesByName["score"]?.setValidationPredicates(
+                [other, NSPredicate(value: true)], withValidationWarnings: nil)
         }
         try stack.run { context throws in
             let thing = context.make("Thing", ["name": "Ada", "score": 0])
@@ -59,7 +64,9 @@ struct RuleTests {
     func nilValues() throws {
         let never = NSPredicate(value: false)
         let stack = try Self.stack { entity in
-            for name in ["name", "score"] { entity.attributesByName[name]?.setValidationPredicates([never], withValidationWarnings: ["never"]) }
+            for name in ["name", "score"] {
+                entity.attributesByName[name]?.setValidationPredicates([never], withValidationWarnings: ["never"])
+            }
             entity.attributesByName["score"]?.isOptional = false
         }
         try stack.run { context throws in
@@ -72,7 +79,8 @@ struct RuleTests {
     func codes() throws {
         let never = NSPredicate(value: false)
         let stack = try Self.stack { entity in
-            entity.attributesByName["name"]?.setValidationPredicates([never], warnings: [NSNumber(value: NSValidationStringTooLongError)])
+            entity.attributesByName["name"]?.setValidationPredicates(
+                [never], warnings: [NSNumber(value: NSValidationStringTooLongError)])
             entity.attributesByName["small"]?.setValidationPredicates([never], warnings: [NSValidationNumberTooLargeError])
         }
         try stack.run { context throws in
@@ -88,9 +96,11 @@ struct RuleTests {
     func relationshipPredicates() throws {
         let stack = try Self.stack { entity in
             entity.relationshipsByName["main"]?.setValidationPredicates(
-                [NSPredicate { value, _ in (value as? NSManagedObject)?.text("name") == "good" }], withValidationWarnings: ["bad part"])
+                [NSPredicate { value, _ in (value as? NSManagedObject)?.text("name") == "good" }],
+                withValidationWarnings: ["bad part"])
             entity.relationshipsByName["parts"]?.setValidationPredicates(
-                [NSPredicate { value, _ in (value as? NSSet).map { $0.count != 1 } ?? false }], withValidationWarnings: ["lonely"])
+                [NSPredicate { value, _ in (value as? NSSet).map { $0.count != 1 } ?? false }], withValidationWarnings: ["lonely"]
+            )
         }
         try stack.run { context throws in
             let (good, bad) = (context.make("Part", ["name": "good"]), context.make("Part", ["name": "bad"]))
@@ -98,7 +108,9 @@ struct RuleTests {
             try context.save()
             thing.set("main", bad)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.localizedDescription == "bad part" && error?.userInfo[NSValidationValueErrorKey] as? NSManagedObject === bad)
+            #expect(
+                error?.localizedDescription == "bad part"
+                    && error?.userInfo[NSValidationValueErrorKey] as? NSManagedObject === bad)
             thing.set("main", nil)
             try context.save()
             thing.add(good, to: "parts")
@@ -115,7 +127,8 @@ struct RuleTests {
             let thing = context.make("Thing", ["small": 70000])
             #expect(thing.number("small") == 70000, "not cut off")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSValidationNumberTooLargeError && error?.userInfo[NSValidationKeyErrorKey] as? String == "small")
+            #expect(
+                error?.code == NSValidationNumberTooLargeError && error?.userInfo[NSValidationKeyErrorKey] as? String == "small")
             #expect((error?.userInfo[NSValidationValueErrorKey] as? NSNumber)?.intValue == 70000)
             thing.set("small", Int(Int16.min) - 1)
             #expect(Self.code { try context.save() } == NSValidationNumberTooSmallError)
@@ -198,7 +211,9 @@ struct RuleTests {
             try stack.run { context throws in
                 let thing = context.make("Thing", ["name": "a"])
                 let error = #expect(throws: NSError.self) { try context.save() }
-                #expect(error?.code == NSValidationStringPatternMatchingError && error?.localizedDescription.contains(pattern) == true)
+                #expect(
+                    error?.code == NSValidationStringPatternMatchingError && error?.localizedDescription.contains(pattern) == true
+                )
                 thing.set("name", nil)
                 try context.save()
             }
@@ -210,7 +225,9 @@ struct RuleTests {
         let stack = try Self.stack { $0.attributesByName["name"]?.setLimits(ValidationLimits(regularExpression: "a|ab|é+")) }
         try stack.run { context throws in
             let thing = context.make("Thing")
-            for (text, isValid) in [("a", true), ("ab", true), ("abc", false), ("xa", false), ("a\n", false), ("éé", true), ("", false)] {
+            for (text, isValid) in [
+                ("a", true), ("ab", true), ("abc", false), ("xa", false), ("a\n", false), ("éé", true), ("", false),
+            ] {
                 thing.set("name", text)
                 #expect((Self.code { try context.save() } == nil) == isValid, "\(text)")
                 context.rollback()

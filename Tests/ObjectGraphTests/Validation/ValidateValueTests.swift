@@ -54,7 +54,9 @@ class GenericUnchecked<Value>: NSManagedObject {
 
 @Suite("Validation: validateValue")
 struct ValidateValueTests {
-    private static func stack(_ kind: StoreKind = .inMemory, class className: String = "ObjectGraphTests.Checker") throws -> TestStack {
+    private static func stack(_ kind: StoreKind = .inMemory, class className: String = "ObjectGraphTests.Checker") throws
+        -> TestStack
+    {
         var maker = ModelMaker()
         let name = ModelMaker.attribute("name", .string, isOptional: false)
         name.setLimits(ValidationLimits(minimum: "2"))
@@ -87,8 +89,11 @@ struct ValidateValueTests {
             #expect(code("abc", "name") == nil && code("a" as NSString, "name") == NSValidationStringTooShortError)
             #expect(code(nil, "name") == 1570 && code(NSNull(), "name") == 1570 && code(nil, "age") == nil)
             #expect(code(5, "age") == nil && code(70000, "age") == NSValidationNumberTooLargeError)
-            #expect(code("five", "age") == NSManagedObjectValidationError && code(Data(), "name") == NSManagedObjectValidationError)
-            #expect(code(nil, "main") == 1570 && code(thing, "main") == NSManagedObjectValidationError && code(thing.one("main"), "main") == nil)
+            #expect(
+                code("five", "age") == NSManagedObjectValidationError && code(Data(), "name") == NSManagedObjectValidationError)
+            #expect(
+                code(nil, "main") == 1570 && code(thing, "main") == NSManagedObjectValidationError
+                    && code(thing.one("main"), "main") == nil)
             #expect(code(NSSet(), "parts") == nil && code(NSSet(object: thing), "parts") == NSManagedObjectValidationError)
             #expect(code([thing.one("main")!], "parts") == nil && code(5, "parts") == NSManagedObjectValidationError)
             #expect(code(["x": 1.0], "place") == nil && code("x", "place") == NSManagedObjectValidationError)
@@ -98,7 +103,9 @@ struct ValidateValueTests {
         }
     }
 
-    @Test("OG-220, OG-225: an override is reached for every property, the model's rules apply as well", arguments: StoreKind.allCases)
+    @Test(
+        "OG-220, OG-225: an override is reached for every property, the model's rules apply as well",
+        arguments: StoreKind.allCases)
     func everyProperty(_ kind: StoreKind) throws {
         try Self.stack(kind).run { context throws in
             let thing = try #require(Self.make(context) as? Checker)
@@ -133,7 +140,9 @@ struct ValidateValueTests {
         }
     }
 
-    @Test("OG-241: a value that an override replaces is set and saved, and everything is validated again", arguments: StoreKind.allCases)
+    @Test(
+        "OG-241: a value that an override replaces is set and saved, and everything is validated again",
+        arguments: StoreKind.allCases)
     func replacement(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
@@ -152,12 +161,16 @@ struct ValidateValueTests {
             thing.check = { value, key in if key == "age" { value = ((value as? NSNumber)?.intValue ?? 0) + 1 } }
             thing.set("name", "fine")
             let endless = #expect(throws: NSError.self) { try context.save() }
-            #expect(endless?.code == NSManagedObjectValidationError && endless?.localizedDescription.contains("each call") == true)
+            #expect(
+                endless?.code == NSManagedObjectValidationError && endless?.localizedDescription.contains("each call") == true)
             thing.check = nil
             thing.set("age", 1)
             try context.save()
         }
-        #expect(try stack.fresh { try $0.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).map { $0.text("name") } } == ["fine"])
+        #expect(
+            try stack.fresh { try $0.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).map { $0.text("name") } } == [
+                "fine"
+            ])
     }
 
     @Test("classes are told apart exactly: inherited overrides count, other overrides don't")
@@ -168,7 +181,8 @@ struct ValidateValueTests {
         #expect(!isFound(NSManagedObject.self))
         #if !canImport(ObjectiveC)
             #expect(OverriddenValidation.isKnown)
-            #expect(!isFound(Unchecked.self) && !isFound(Recorder.self) && !isFound(Pet.self) && !isFound(GenericUnchecked<Int>.self))
+            #expect(
+                !isFound(Unchecked.self) && !isFound(Recorder.self) && !isFound(Pet.self) && !isFound(GenericUnchecked<Int>.self))
         #endif
     }
 
