@@ -125,7 +125,9 @@ struct CurrentEventTests {
     func many() throws {
         try TestStack.people().run { context throws in
             let team = context.make("Team", ["name": "t"])
-            let people = (0..<500).map { (index: Int) in context.make("Person", ["name": "p\(index)", "team": team, "age": index]) }
+            let people = (0..<500).map { (index: Int) in
+                context.make("Person", ["name": "p\(index)", "team": team, "age": index])
+            }
             context.processPendingChanges()
             for person in people {
                 person.set("age", -1)
