@@ -20,8 +20,10 @@ test: sqlite-headers
 	@if $(SWIFT) test --skip-build; then echo "make test: all tests passed"; \
 	else echo "make test: FAILED, see above"; exit 1; fi
 
+# SwiftPM keeps its plan of a package's files when files come or go in another one that it depends on by path.
 bench: sqlite-headers
-	$(SWIFT) run -c release --package-path Benchmarks bench run
+	@rm -f Benchmarks/.build/release.yaml
+	$(SWIFT) run -c release --package-path Benchmarks bench run --json Benchmarks/results.json
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -48,7 +48,9 @@ struct Cinema {
     private func readStore() throws {
         let context = try openContainer().viewContext
         for movie in try context.fetch(Movie.self, sortedBy: [SortDescriptor(\.title)]) {
-            print("   \(movie.title) (\(movie.imdbID), \(movie.genre), \(movie.duration) min) by \(movie.director.name), rated \(rating(movie))")
+            print(
+                "   \(movie.title) (\(movie.imdbID), \(movie.genre), \(movie.duration) min) by \(movie.director.name), rated \(rating(movie))"
+            )
             for scene in movie.scenes { print("      scene: \(scene.summary)") }
         }
         let rated = try context.fetch(Movie.self, where: #Predicate { ($0.userRating ?? 0) > 8 })

@@ -13,7 +13,8 @@ import Foundation
             case 2:
                 try StoreListing(store: URL(fileURLWithPath: arguments[0]), model: URL(fileURLWithPath: arguments[1])).run()
             default:
-                fail("usage: cinema-demo [STORE MODEL]\nSTORE is a Core Data SQLite file, MODEL its .xcdatamodeld or .xcdatamodel")
+                fail(
+                    "usage: cinema-demo [STORE MODEL]\nSTORE is a Core Data SQLite file, MODEL its .xcdatamodeld or .xcdatamodel")
             }
         } catch {
             fail("cinema-demo: \(error.localizedDescription)")

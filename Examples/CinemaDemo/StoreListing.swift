@@ -27,7 +27,8 @@ struct StoreListing {
         let attributes = object.entity.attributesByName.keys.sorted().compactMap { name in
             object.value(forKey: name).map { "\(name) = \(text($0))" }
         }
-        let relationships = object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { name, relationship -> String? in
+        let relationships = object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap {
+            name, relationship -> String? in
             let ids = object.objectIDs(forRelationshipNamed: name)
             if relationship.isToMany { return "\(name): \(ids.count)" }
             return ids.first.map { "\(name) → \($0.uriRepresentation().lastPathComponent)" }

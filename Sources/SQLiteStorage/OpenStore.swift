@@ -8,18 +8,16 @@ final class OpenStore {
     let mapping: StoreMapping
     let schema: FileSchema
     let externalData: ExternalData
-    let isReadOnly: Bool
     let fetches: FetchCache
     let writes: WriteCache
     /// Whether there was a save already.
     var hasSaved = false
 
-    init(_ location: StoreLocation, _ connection: Connection, _ mapping: StoreMapping, _ schema: FileSchema, isReadOnly: Bool) {
+    init(_ location: StoreLocation, _ connection: Connection, _ mapping: StoreMapping, _ schema: FileSchema) {
         self.location = location
         self.connection = connection
         self.mapping = mapping
         self.schema = schema
-        self.isReadOnly = isReadOnly
         externalData = ExternalData(store: location.url)
         fetches = FetchCache(connection, mapping, externalData: externalData)
         writes = WriteCache(connection, mapping)

@@ -36,6 +36,11 @@ extension SQLiteEngine {
             fetch.statement.bind(owner, at: 1)
             bindCut(request, fetch.statement, from: 2)
             try run(fetch, into: consumer)
+        case .matching(let row, let slots):
+            let fetch = try store.fetches.statement(shape(request, matching(row, slots), isCut: false))
+            try bind(row, slots, fetch.statement, store)
+            // What is bound points into the row.
+            try withExtendedLifetime(row) { try run(fetch, into: consumer) }
         }
     }
 
@@ -55,6 +60,14 @@ extension SQLiteEngine {
                 try forBatches(keys) { batch, count in try add(.keys(count)) { bind(batch, count, $0) } }
             }
         case .members(let relationship, let owner): try add(.members(relationship.id)) { $0.bind(owner, at: 1) }
+        case .matching(let row, let slots):
+            var failure: (any Error)?
+            try withExtendedLifetime(row) {
+                try add(matching(row, slots)) { statement in
+                    do { try bind(row, slots, statement, store) } catch { failure = error }
+                }
+            }
+            if let failure { throw failure }
         }
         let rest = max(0, total - request.offset)
         return request.limit == 0 ? rest : min(rest, request.limit)
@@ -67,6 +80,21 @@ extension SQLiteEngine {
             entity: request.entity.index, includesSubentities: request.includesSubentities, selection: selection,
             sortKeys: isCount ? [] : request.sortKeys.map { $0.slot << 1 | ($0.isAscending ? 0 : 1) }, isCut: isCut,
             isCount: isCount)
+    }
+
+    private func matching(_ row: Row, _ slots: [Int]) -> FetchShape.Selection {
+        .matching(entity: row.layout.index, slots: slots)
+    }
+
+    /// Binds the values of some slots, each to the parameter of its place.
+    private func bind(_ row: Row, _ slots: [Int], _ statement: Statement, _ store: OpenStore) throws {
+        let stored = store.mapping.entities[row.layout.index]
+        var columns = slots.enumerated().compactMap { index, slot in
+            stored.column(slot: slot).map { ColumnWriter(encoding: $0.encoding, slot: slot, parameter: Int32(index + 1)) }
+        }
+        try columns.withUnsafeMutableBufferPointer {
+            try store.writes.writer(row.layout.index).binder.bind(row, $0, statement.handle)
+        }
     }
 
     private func bindCut(_ request: RowRequest, _ statement: Statement, from index: Int32) {

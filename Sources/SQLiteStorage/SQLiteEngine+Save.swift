@@ -57,7 +57,9 @@ extension SQLiteEngine {
         guard !store.location.isInMemory, !options.pragmas.keys.contains(where: { $0.lowercased() == "journal_mode" }) else {
             return
         }
-        // While others use the file the mode can't change; the save works in either mode.
+        // While others use the file the mode can't change; the save works in either mode, so it is not worth waiting.
+        store.connection.setTimeout(0)
+        defer { store.connection.setTimeout(options.timeout) }
         try? store.connection.execute("PRAGMA journal_mode=WAL", .saving)
     }
 

@@ -5,7 +5,8 @@ import Storage
 
 /// Keeps rows in an SQLite file with the tables and columns of Apple's Core Data.
 ///
-/// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`), and the connection does not care from which thread.
+/// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`), and the connection does not care from
+/// which thread.
 package final class SQLiteEngine: StorageEngine, @unchecked Sendable {
     package let identifier: String
     package internal(set) var metadata: [String: Any]
@@ -16,7 +17,8 @@ package final class SQLiteEngine: StorageEngine, @unchecked Sendable {
 
     /// Opens a store, or makes one where there is no file.
     ///
-    /// A file that Apple's framework wrote is opened if its entities, tables and columns are those of the model; the version hashes in it are kept.
+    /// A file that Apple's framework wrote is opened if its entities, tables and columns are those of the model; the version
+    /// hashes in it are kept.
     ///
     /// - Parameters:
     ///   - url: A file; `/dev/null` for a store in memory, `/dev/null/name` for one that all engines with this URL share.

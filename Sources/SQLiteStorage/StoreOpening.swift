@@ -14,42 +14,70 @@ struct StoreOpening {
 
     static func metadata(_ location: StoreLocation) throws -> MetadataTable {
         try requireFile(location)
-        let connection = try Connection.open(location, isReadOnly: true, timeout: SQLiteStoreOptions().timeout)
+        try location.requireWholePages()
+        let timeout = SQLiteStoreOptions().timeout
+        // A connection that may write cleans up the files that SQLite keeps beside a store in WAL mode.
+        let connection: Connection
+        if FileManager.default.isWritableFile(atPath: location.url.path),
+            let writable = try? Connection.open(location, .existing, timeout: timeout)
+        {
+            connection = writable
+        } else {
+            connection = try Connection.open(location, .readOnly, timeout: timeout)
+        }
         try requireStore(try FileSchema(connection), location)
         return try MetadataTable(connection)
     }
 
     func open() throws -> (store: OpenStore, metadata: MetadataTable) {
-        let existed = location.exists
         if options.isReadOnly, !location.isInMemory { try Self.requireFile(location) }
-        try requireFolder()
-        let fresh = try problemAsError { () -> (StoreMapping, [String]) in
-            var builder = MappingBuilder(layout, numbers: StoreMapping.freshNumbers(layout))
-            let mapping = try builder.build()
-            return (mapping, try SchemaStatements(mapping: mapping, listsImplicitIndexes: model.listsImplicitIndexes).all())
-        }
+        try requireAccess()
+        try location.requireWholePages()
+        // A model without a schema is refused before there is a file.
+        var isNew = !location.exists && !location.isInMemory
+        let fresh = isNew ? try makeSchema() : nil
+        let hasLog = (location.writeAheadSize ?? 0) > 0
         do {
-            let connection = try Connection.open(location, isReadOnly: options.isReadOnly, timeout: options.timeout)
+            let connection = try Connection.open(location, options.isReadOnly ? .readOnly : .create, timeout: options.timeout)
+            // A store that is refused stays as it is, file by file.
+            if hasLog { connection.setCheckpointsOnClose(false) }
             try setPragmas(connection)
             var schema = try FileSchema(connection)
-            if schema.isEmpty, !connection.isReadOnly {
-                let creation = StoreCreation(
-                    connection: connection, mapping: fresh.0, statements: fresh.1, metadata: MetadataTable(model: model))
-                // Another process may have been faster.
-                do { try creation.run() } catch {
-                    schema = try FileSchema(connection)
-                    if schema.isEmpty { throw error }
-                }
+            if schema.isEmpty, !options.isReadOnly, !connection.isReadOnly {
+                try create(connection, fresh ?? makeSchema())
                 schema = try FileSchema(connection)
             }
+            isNew = false
             try Self.requireStore(schema, location)
             let metadata = try MetadataTable(connection)
             let mapping = try fit(schema, metadata)
-            let store = OpenStore(location, connection, mapping, schema, isReadOnly: options.isReadOnly || connection.isReadOnly)
-            return (store, metadata)
+            if hasLog { connection.setCheckpointsOnClose(true) }
+            return (OpenStore(location, connection, mapping, schema), metadata)
         } catch {
-            if !existed, !location.isInMemory { location.files.forEach { try? FileManager.default.removeItem(atPath: $0) } }
+            if isNew { location.files.forEach { try? FileManager.default.removeItem(atPath: $0) } }
             throw error
+        }
+    }
+
+    // MARK: Making a store
+
+    private func makeSchema() throws -> (mapping: StoreMapping, statements: [String]) {
+        try problemAsError {
+            var builder = MappingBuilder(layout, numbers: StoreMapping.freshNumbers(layout))
+            let mapping = try builder.build()
+            let statements = SchemaStatements(mapping: mapping, listsImplicitIndexes: model.listsImplicitIndexes)
+            return (mapping, try statements.all())
+        }
+    }
+
+    private func create(_ connection: Connection, _ schema: (mapping: StoreMapping, statements: [String])) throws {
+        let creation = StoreCreation(
+            connection: connection, mapping: schema.mapping, statements: schema.statements, metadata: MetadataTable(model: model))
+        do {
+            try creation.run()
+        } catch {
+            // Another process may have been faster; then its store is as good.
+            guard try !isEmpty(connection) else { throw error }
         }
     }
 
@@ -62,8 +90,8 @@ struct StoreOpening {
             url: location.url, resultCode: SQLITE_CANTOPEN)
     }
 
-    /// SQLite's own message for a missing folder does not say that the folder is missing.
-    private func requireFolder() throws {
+    /// SQLite's own message, "unable to open database file", does not say why.
+    private func requireAccess() throws {
         guard !location.isInMemory else { return }
         let folder = location.url.deletingLastPathComponent().path
         var isFolder: ObjCBool = false
@@ -96,7 +124,8 @@ struct StoreOpening {
         let given = Dictionary(options.pragmas.map { ($0.lowercased(), $1) }, uniquingKeysWith: { first, _ in first })
         var pragmas = ["cache_size": "-16384", "synchronous": "NORMAL"].merging(given) { $1 }
         let isNew = try !connection.isReadOnly && isEmpty(connection)
-        // What shapes the file comes before everything that writes to it. A file of an older framework gets its WAL with the first save.
+        // What shapes the file comes before everything that writes to it. A file of an older framework gets its WAL with the
+        // first save.
         var first = isNew ? ["page_size", "auto_vacuum"] : []
         for (name, value) in ["page_size": "4096", "auto_vacuum": "2"] where isNew && pragmas[name] == nil {
             pragmas[name] = value

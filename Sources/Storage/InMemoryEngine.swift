@@ -54,6 +54,7 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         case .all: rows.keys.sorted().forEach(add)
         case .keys(let keys): keys.forEach(add)
         case .members(let relationship, let owner): members(of: relationship, owner: owner).forEach(add)
+        case .matching(let row, let slots): rows.keys.sorted().filter { matches(rows[$0]?.row, row, slots) }.forEach(add)
         }
         if !request.sortKeys.isEmpty {
             let order = RowOrder(request.sortKeys, entity: request.entity)
@@ -67,6 +68,17 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         let start = min(request.offset, result.count)
         let end = request.limit == 0 ? result.count : min(result.count, start + request.limit)
         return Array(result[start..<end])
+    }
+
+    private func matches(_ candidate: Row?, _ row: Row, _ slots: [Int]) -> Bool {
+        guard let candidate else { return false }
+        // A subentity may keep an inherited property in another slot.
+        return slots.allSatisfy { slot in
+            guard let other = candidate.layout === row.layout ? slot : candidate.layout.slotByName[row.layout.slots[slot].name]
+            else { return false }
+            return !candidate.isNil(other)
+                && RowOrder.compare(candidate.slots, other, row.slots, slot, row.layout.kind(slot)) == 0
+        }
     }
 
     private func members(of relationship: RelationshipLayout, owner: Int64) -> [Int64] {

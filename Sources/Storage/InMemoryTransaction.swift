@@ -1,6 +1,7 @@
 import DataModel
 
-/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the store.
+/// A save into an in-memory engine. Works in place and keeps the way back, so that its cost does not depend on the size of the
+/// store.
 final class InMemoryTransaction: SaveTransaction {
     private let engine: InMemoryEngine
     private var model: ModelLayout { engine.model }
@@ -21,13 +22,22 @@ final class InMemoryTransaction: SaveTransaction {
     }
 
     func insert(_ changes: [RowChange], entity: EntityLayout) throws {
-        for change in changes { setRow((entity.index, change.row), key: change.key, root: entity.root) }
+        for change in changes {
+            setRow((entity.index, change.row), key: change.key, root: entity.root, lastVersion: change.expectedVersion)
+        }
     }
 
     func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
         changes.compactMap { change in
-            guard hasExpectedVersion(change, entity) else { return change.key }
-            setRow((entity.index, change.row), key: change.key, root: entity.root)
+            guard hasExpectedVersion(change, entity), let old = engine.state.rows[entity.root]?[change.key]?.row else {
+                return change.key
+            }
+            let new = old.makeDraft()
+            for slot in 0..<entity.slotCount where change.mask.contains(slot) && entity.slots[slot].isPersistent {
+                new.copySlot(slot, from: change.row.slots)
+            }
+            new.version = change.expectedVersion + 1
+            setRow((entity.index, new), key: change.key, root: entity.root)
             return nil
         }
     }
@@ -55,7 +65,7 @@ final class InMemoryTransaction: SaveTransaction {
             members.removeAll(where: removed.contains)
             let present = Set(members)
             members.append(contentsOf: change.added.filter { !present.contains($0) })
-            setMembers(change.order ?? members, of: id, owner: change.owner)
+            setMembers(ordered(members, change), of: id, owner: change.owner)
             guard let inverse = change.relationship.inverse, change.relationship.storage == .manyToMany else { continue }
             for member in change.removed { removePair(inverse, owner: member, member: change.owner) }
             for member in change.added {
@@ -63,6 +73,15 @@ final class InMemoryTransaction: SaveTransaction {
                 if !owners.contains(change.owner) { setMembers(owners + [change.owner], of: inverse, owner: member) }
             }
         }
+    }
+
+    /// Members that the change does not name follow in the order that they had.
+    private func ordered(_ members: [Int64], _ change: MembershipChange) -> [Int64] {
+        guard let order = change.order else { return members }
+        // The members' foreign keys say who is one; this is only their order.
+        guard change.relationship.storage != .oneToMany else { return order }
+        let (present, named) = (Set(members), Set(order))
+        return order.filter(present.contains) + members.filter { !named.contains($0) }
     }
 
     /// A member of a relationship without inverse leaves the owner that had it before.
@@ -89,17 +108,26 @@ final class InMemoryTransaction: SaveTransaction {
         engine.state.versions[entity.root]?[change.key] == change.expectedVersion
     }
 
-    private func setRow(_ row: (entity: Int, row: Row)?, key: Int64, root: Int) {
+    private func setRow(_ row: (entity: Int, row: Row)?, key: Int64, root: Int, lastVersion: Int64 = 0) {
         let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
         let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
         if let row {
-            engine.state.rows[root, default: [:]][key] = row
-            engine.state.versions[root, default: [:]][key] = (oldVersion ?? 0) + 1
+            engine.state.rows[root, default: [:]][key] = (row.entity, withoutTransients(row.row))
+            engine.state.versions[root, default: [:]][key] = (oldVersion ?? lastVersion) + 1
         }
         undo.append {
             $0.rows[root, default: [:]][key] = old
             $0.versions[root, default: [:]][key] = oldVersion
         }
+    }
+
+    /// A store keeps no transient values: fetched objects start without them.
+    private func withoutTransients(_ row: Row) -> Row {
+        let slots = row.layout.transientSlots
+        guard slots.contains(where: { !row.isNil($0) }) else { return row }
+        let copy = row.makeDraft()
+        for slot in slots { copy.setNil(slot) }
+        return copy
     }
 
     private func setMembers(_ members: [Int64]?, of relationship: Int, owner: Int64) {

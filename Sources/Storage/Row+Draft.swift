@@ -13,14 +13,14 @@ extension Row {
         let layout = layout
         let source = slots
         let cells = layout.cellCount * 16
-        let shift = header.hasCells ? 0 : cells
-        let draft = Row.allocate(layout, byteCount: Int(header.byteCount) + shift, hasCells: true)
+        let shift = head.pointee.hasCells ? 0 : cells
+        let draft = Row.allocate(layout, byteCount: Int(head.pointee.byteCount) + shift, hasCells: true)
         draft.version = version
         let target = draft.slots
         let masks = layout.maskWords
         (target - masks).update(from: source - masks, count: masks + layout.slotCount)
-        let tail = layout.slotCount * 8 + (header.hasCells ? cells : 0)
-        let rest = Int(header.byteCount) - tail
+        let tail = layout.slotCount * 8 + (head.pointee.hasCells ? cells : 0)
+        let rest = Int(head.pointee.byteCount) - tail
         if rest > 0 {
             UnsafeMutableRawPointer(target).advanced(by: tail + shift)
                 .copyMemory(from: UnsafeRawPointer(source).advanced(by: tail), byteCount: rest)
@@ -30,7 +30,7 @@ extension Row {
             let from = UnsafeMutableRawPointer(source) + SlotWord.offset(word)
             let cell = UnsafeMutableRawPointer(target) + layout.cellOffset(slot)
             if SlotWord.isBoxed(word) {
-                draft.header.mayHaveBoxes = true
+                draft.head.pointee.mayHaveBoxes = true
                 target[slot] = SlotWord.boxed(offset: layout.cellOffset(slot))
                 switch layout.kind(slot) {
                 case .string, .uri:
@@ -91,7 +91,7 @@ extension Row {
         } else {
             cell.initialize(to: value)
             slots[slot] = SlotWord.boxed(offset: offset)
-            header.mayHaveBoxes = true
+            head.pointee.mayHaveBoxes = true
         }
         Row.clearNil(slots, slot)
     }

@@ -29,7 +29,8 @@ extension Row {
         return UUID(uuid: base.loadUnaligned(as: uuid_t.self))
     }
 
-    /// The decimal of a decimal slot: exact if it was set, the shortest one that gives the stored double if it was read from a store.
+    /// The decimal of a decimal slot: exact if it was set, the shortest one that gives the stored double if it was read from a
+    /// store.
     package static func decimal(_ slots: Slots, _ slot: Int) -> Decimal {
         let word = slots[slot]
         let base = UnsafeRawPointer(slots) + SlotWord.offset(word)

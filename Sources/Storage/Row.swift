@@ -7,18 +7,19 @@ import Foundation
 ///                        ▲
 ///                        `slots`: slot i at slots[i], its null bit (1 = nil) at bit i & 63 of slots[-1 - i >> 6]
 ///
-/// A row is made in one of two ways: by a storage engine, which fills it through `RowWriter`, or as a *draft*, the private, mutable copy
-/// that an object makes before its first change. A draft has a 16-byte cell for each variable slot, so that setting a string keeps the
-/// `String` instead of encoding it. Saving turns a draft into an ordinary row by never changing it again.
+/// A row is made in one of two ways: by a storage engine, which fills it through `RowWriter`, or as a *draft*, the private,
+/// mutable copy that an object makes before its first change. A draft has a 16-byte cell for each variable slot, so that
+/// setting a string keeps the `String` instead of encoding it. Saving turns a draft into an ordinary row by never changing it
+/// again.
 ///
 /// Invariants:
 /// - `layout` outlives the row: whoever holds rows (a context's registry record, an engine) holds the layout.
 /// - A variable slot that is not nil holds a `SlotWord`; boxed values are alive exactly while the word's boxed bit is set.
 /// - The header's `hasCells` tells whether the area between slots and bytes exists. All offsets stay below `byteCount`.
 ///
-/// A row that other threads can see is never changed; a draft belongs to one object and so to its context's queue. Boxed objects of
-/// transformable attributes are the user's, as they are at Apple. So rows may cross threads, yet the compiler does not know: `ManagedBuffer`
-/// rules `Sendable` out for its subclasses.
+/// A row that other threads can see is never changed; a draft belongs to one object and so to its context's queue. Boxed
+/// objects of transformable attributes are the user's, as they are at Apple. So rows may cross threads, yet the compiler does
+/// not know: `ManagedBuffer` rules `Sendable` out for its subclasses.
 package final class Row: ManagedBuffer<Row.Header, UInt64> {
     package struct Header {
         package let layout: Unmanaged<EntityLayout>
@@ -34,15 +35,18 @@ package final class Row: ManagedBuffer<Row.Header, UInt64> {
     package typealias Slots = UnsafeMutablePointer<UInt64>
 
     deinit {
-        guard header.mayHaveBoxes else { return }
+        guard head.pointee.mayHaveBoxes else { return }
         destroyBoxes()
     }
 
-    @inline(__always) package var layout: EntityLayout { header.layout._withUnsafeGuaranteedRef { $0 } }
+    /// `ManagedBuffer.header` checks for exclusive access each time; a row has one writer at most (see above).
+    @inline(__always) var head: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
+
+    @inline(__always) package var layout: EntityLayout { head.pointee.layout._withUnsafeGuaranteedRef { $0 } }
 
     package var version: Int64 {
-        get { header.version }
-        set { header.version = newValue }
+        get { head.pointee.version }
+        set { head.pointee.version = newValue }
     }
 
     /// Valid while the row is alive.

@@ -18,13 +18,13 @@ package struct RowOrder {
             guard let slotA = a.layout === entity ? key.slot : a.layout.slotByName[key.name],
                 let slotB = b.layout === entity ? key.slot : b.layout.slotByName[key.name]
             else { continue }
-            let order = compare(a.slots, slotA, b.slots, slotB, entity.kind(key.slot))
+            let order = RowOrder.compare(a.slots, slotA, b.slots, slotB, entity.kind(key.slot))
             if order != 0 { return key.isAscending ? order : -order }
         }
         return 0
     }
 
-    private func compare(_ a: Row.Slots, _ slotA: Int, _ b: Row.Slots, _ slotB: Int, _ kind: SlotKind) -> Int {
+    static func compare(_ a: Row.Slots, _ slotA: Int, _ b: Row.Slots, _ slotB: Int, _ kind: SlotKind) -> Int {
         switch (Row.isNil(a, slotA), Row.isNil(b, slotB)) {
         case (true, true): return 0
         case (true, false): return -1

@@ -8,6 +8,8 @@ package struct RowRequest {
         case keys([Int64])
         /// The destinations of a to-many relationship of one owner, in stored order if it is ordered.
         case members(of: RelationshipLayout, owner: Int64)
+        /// Rows that have the values of a row in some of its slots, none of which is nil there; keys among them are permanent. Not to be cut or sorted.
+        case matching(Row, slots: [Int])
     }
 
     package struct SortKey {

@@ -1,16 +1,18 @@
 import DataModel
 import Foundation
 
-/// Builds rows from decoded columns: scalars go to the slots, bytes to a scratch buffer, then `finish` allocates the exact size once.
+/// Builds rows from decoded columns: scalars go to the slots, bytes to a scratch buffer, then `finish` allocates the exact size
+/// once.
 ///
 /// An engine keeps one writer per statement and layout and uses it for row after row.
 package final class RowWriter {
     package let layout: EntityLayout
     private let words: UnsafeMutablePointer<UInt64>
-    private var scratch: UnsafeMutableRawPointer
-    private var capacity = 512
-    private var used = 0
-    private var largeValues: [(slot: Int, data: Data)] = []
+    // Unchecked exclusivity: a writer belongs to one statement of one engine, which serves one caller at a time.
+    @exclusivity(unchecked) private var scratch: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var capacity = 512
+    @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var largeValues: [(slot: Int, data: Data)] = []
 
     /// Blobs longer than this get an allocation of their own, so that copying the row stays cheap.
     package static let largestInlineBlob = 4096

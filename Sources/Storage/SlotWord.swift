@@ -1,6 +1,8 @@
-/// The eight bytes that a slot of a variable kind holds: where, counted in bytes from the first slot, its bytes or its boxed value are.
+/// The eight bytes that a slot of a variable kind holds: where, counted in bytes from the first slot, its bytes or its boxed
+/// value are.
 ///
-/// Bit 63 tells that a boxed value (a `String`, a `Data` or a `ValueBox`) is there; then come 31 bits of length and 32 bits of offset.
+/// Bit 63 tells that a boxed value (a `String`, a `Data` or a `ValueBox`) is there; then come 31 bits of length and 32 bits of
+/// offset.
 package enum SlotWord {
     package static let boxedBit: UInt64 = 1 << 63
 

@@ -7,7 +7,7 @@ import Testing
 struct CreationTests {
     @Test("OG-1: init(context:) inserts an object of the class's entity and calls awakeFromInsert once, awakeFromFetch never")
     func initializer() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let pet = Pet(context: context)
             #expect(pet.entity.name == "Pet")
             #expect(pet.managedObjectContext === context)
@@ -27,7 +27,7 @@ struct CreationTests {
         maker.entity("Unset").managedObjectClassName = nil
         maker.entity("Unknown", class: "Nowhere.Nothing")
         let model = maker.model()
-        try TestStack(.inMemory, model).run { context in
+        try TestStack(.inMemory, model).run { context throws in
             #expect(type(of: NSEntityDescription.insertNewObject(forEntityName: "Named", into: context)) == Pet.self)
             for name in ["Plain", "Unset", "Unknown"] {
                 #expect(type(of: NSEntityDescription.insertNewObject(forEntityName: name, into: context)) == NSManagedObject.self)
@@ -43,7 +43,7 @@ struct CreationTests {
     @Test("OG-3: an unknown entity name stops the program")
     func unknownEntity() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in
+            try TestStack.people().run { context throws in
                 _ = NSEntityDescription.insertNewObject(forEntityName: "Nobody", into: context)
             }
         }
@@ -52,7 +52,7 @@ struct CreationTests {
 
     @Test("OG-4: default values are there inside and after awakeFromInsert")
     func defaults() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             var seen: [Int?] = []
             context.react { object, hook in if hook == "awakeFromInsert" { seen.append(object.number("age")) } }
             let person = context.make("Person")
@@ -68,7 +68,7 @@ struct CreationTests {
     @Test("OG-5: an object without context has a temporary ID, is a fault until touched, and awakes when it is inserted")
     func detached() throws {
         let stack = try TestStack.people()
-        try stack.run { context in
+        try stack.run { context throws in
             let entity = try #require(stack.model.entitiesByName["Person"])
             let person = Recorder(entity: entity, insertInto: nil)
             #expect(person.managedObjectContext == nil)
@@ -95,7 +95,7 @@ struct CreationTests {
 
     @Test("OG-7, OG-8, OG-9: state flags of a new, a saved, an edited object", arguments: StoreKind.allCases)
     func flags(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             #expect(person.isInserted && !person.isUpdated && !person.isDeleted && !person.isFault && person.hasChanges)
             #expect(person.objectID.isTemporaryID)
@@ -111,7 +111,7 @@ struct CreationTests {
 
     @Test("OG-10: editing a new object makes it no updated one")
     func editedNew() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let person = context.make("Person")
             context.processPendingChanges()
             person.set("name", "Ada")
@@ -124,11 +124,11 @@ struct CreationTests {
     @Test("OG-27: objects are equal by identity, their IDs by what they name", arguments: StoreKind.allCases)
     func equality(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let ada = context.make("Person", ["name": "Ada"])
             _ = context.make("Person", ["name": "Ada"])
             try context.save()
-            try stack.fresh { other in
+            try stack.fresh { other throws in
                 let same = try other.existingObject(with: ada.objectID)
                 #expect(same !== ada)
                 #expect(same != ada)
@@ -148,7 +148,7 @@ struct CreationTests {
         #expect(Pet.entity().name == "Pet")
         #expect(Pet.fetchRequest().entityName == "Pet")
         #expect(Pet.fetchRequest().entity?.name == "Pet")
-        try stack.run { context in
+        try stack.run { context throws in
             let pet = context.make("Pet", ["name": "Rex"])
             let found = try context.fetch(Pet.fetchRequest())
             #expect(found.map { $0 as? Pet } == [pet])
@@ -165,7 +165,7 @@ struct CreationTests {
     @Test("OG-30: the description of a fault shows that it is one and does not fire it")
     func descriptions() throws {
         let stack = try TestStack.people()
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             #expect(person.description.contains("Ada"))
@@ -176,7 +176,7 @@ struct CreationTests {
             #expect(person.hasFault(forRelationshipNamed: "tasks"))
             return person.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let fault = context.object(with: id)
             #expect(fault.description.contains("<fault>"))
             #expect(fault.description.contains(id.uriRepresentation().absoluteString))

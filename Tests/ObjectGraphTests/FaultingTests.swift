@@ -8,7 +8,7 @@ struct FaultingTests {
     /// A store with Ada (36, team Blue with Ada and Bob, desk One, tasks a, b) and Bob.
     private static func stack(_ kind: StoreKind) throws -> (stack: TestStack, ada: NSManagedObjectID, team: NSManagedObjectID) {
         let stack = try TestStack.people(kind)
-        let ids = try stack.run { context in
+        let ids = try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
             let ada = context.make("Person", ["name": "Ada", "age": 36, "team": team])
             ada.set("desk", context.make("Desk", ["name": "One"]))
@@ -22,7 +22,7 @@ struct FaultingTests {
 
     /// Deletes an object's row behind the back of the stack's own context.
     private static func deleteRow(_ id: NSManagedObjectID, _ stack: TestStack) throws {
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             context.delete(try context.existingObject(with: id))
             try context.save()
         }
@@ -31,7 +31,7 @@ struct FaultingTests {
     @Test("OG-40, OG-50: a fault has ID, entity, context and state without being fired", arguments: StoreKind.allCases)
     func identity(_ kind: StoreKind) throws {
         let (stack, id, _) = try Self.stack(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let fault = context.object(with: id)
             #expect(fault.objectID == id)
             #expect(fault.entity.name == "Person")
@@ -57,7 +57,7 @@ struct FaultingTests {
             ("key path", { _ = $0.value(forKeyPath: "team.name") }),
         ]
         for (name, read) in ways {
-            try stack.fresh { context in
+            try stack.fresh { context throws in
                 let fault = context.object(with: id)
                 read(fault)
                 #expect(!fault.isFault, "\(name)")
@@ -70,7 +70,7 @@ struct FaultingTests {
     @Test("OG-42: primitiveValue fires nothing", arguments: StoreKind.allCases)
     func primitive(_ kind: StoreKind) throws {
         let (stack, id, _) = try Self.stack(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let fault = context.object(with: id)
             #expect(fault.primitiveValue(forKey: "name") == nil)
             #expect(fault.primitiveValue(forKey: "team") == nil)
@@ -83,7 +83,7 @@ struct FaultingTests {
     @Test("OG-43: setting a property fires the fault first", arguments: StoreKind.allCases)
     func setting(_ kind: StoreKind) throws {
         let (stack, id, _) = try Self.stack(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let fault = try #require(context.object(with: id) as? Recorder)
             fault.set("name", "Countess")
             #expect(!fault.isFault)
@@ -96,7 +96,7 @@ struct FaultingTests {
     @Test("OG-44, OG-45: a to-many is a fault of its own until it is read, a to-one gives a fault", arguments: StoreKind.allCases)
     func relationshipFaults(_ kind: StoreKind) throws {
         let (stack, id, teamID) = try Self.stack(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let ada = context.object(with: id)
             #expect(ada.hasFault(forRelationshipNamed: "tasks"))
             #expect(ada.isFault)
@@ -123,14 +123,14 @@ struct FaultingTests {
         maker.entity("Target", [ModelMaker.attribute("name", .string)])
         maker.point("Source", "target", .one, "Target")
         let stack = try TestStack(kind, maker.model())
-        let ids = try stack.run { context in
+        let ids = try stack.run { context throws in
             let target = context.make("Target", ["name": "t"])
             let source = context.make("Source", ["name": "s", "target": target])
             try context.save()
             return (source.objectID, target.objectID)
         }
         try Self.deleteRow(ids.1, stack)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let target = try #require(context.object(with: ids.0).one("target"))
             #expect(target.isFault && target.objectID == ids.1)
             #expect(target.text("name") == nil)
@@ -141,7 +141,7 @@ struct FaultingTests {
     @Test("OG-46: a new object can be made a fault, which loses its values and is no error")
     func newObjectAsFault() throws {
         let stack = try TestStack.people()
-        try stack.run { context in
+        try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada", "age": 36])
             context.processPendingChanges()
             context.refresh(person, mergeChanges: false)
@@ -159,13 +159,13 @@ struct FaultingTests {
     @Test("OG-47: a fault whose row is gone becomes a deleted object without values", arguments: StoreKind.allCases)
     func inaccessible(_ kind: StoreKind) throws {
         let (stack, id, _) = try Self.stack(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             // The objects that the stack's context still has from before.
             context.refreshAllObjects()
             context.processPendingChanges()
         }
         try Self.deleteRow(id, stack)
-        try stack.run { context in
+        try stack.run { context throws in
             #expect(context.shouldDeleteInaccessibleFaults)
             let fault = context.object(with: id)
             #expect(fault.isFault)
@@ -185,7 +185,7 @@ struct FaultingTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (stack, id, _) = try FaultingTests.stack(.inMemory)
             try FaultingTests.deleteRow(id, stack)
-            try stack.fresh { context in
+            try stack.fresh { context throws in
                 context.shouldDeleteInaccessibleFaults = false
                 _ = context.object(with: id).text("name")
             }
@@ -197,7 +197,7 @@ struct FaultingTests {
     func missingObject(_ kind: StoreKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         try Self.deleteRow(id, stack)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             for known in [false, true] {
                 let held = known ? context.object(with: id) : nil
                 let error = #expect(throws: NSError.self) { try context.existingObject(with: id) }
@@ -210,7 +210,7 @@ struct FaultingTests {
     @Test("OG-49: existingObject gives the registered object, else one with values", arguments: StoreKind.allCases)
     func existingObject(_ kind: StoreKind) throws {
         let (stack, id, teamID) = try Self.stack(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let ada = try context.existingObject(with: id)
             #expect(!ada.isFault)
             #expect(try context.existingObject(with: id) === ada)
@@ -227,7 +227,7 @@ struct FaultingTests {
         let (stack, id, _) = try Self.stack(kind)
         let url = try #require(URL(string: "x-coredata://\(stack.store.identifier ?? "")/Person/p4711"))
         let unknown = try #require(stack.coordinator.managedObjectID(forURIRepresentation: url))
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let object = context.object(with: unknown)
             #expect(object.isFault && object.objectID == unknown)
             #expect(context.object(with: unknown) === object)
@@ -238,7 +238,7 @@ struct FaultingTests {
     @Test("OG-51: registeredObject is nil for an ID that the context does not know", arguments: StoreKind.allCases)
     func registeredObject(_ kind: StoreKind) throws {
         let (stack, id, _) = try Self.stack(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             #expect(context.registeredObject(for: id) == nil)
             let ada = context.object(with: id)
             #expect(context.registeredObject(for: id) === ada)
@@ -250,7 +250,7 @@ struct FaultingTests {
     @Test("OG-52: one row is one object, however it is reached", arguments: StoreKind.allCases)
     func uniquing(_ kind: StoreKind) throws {
         let (stack, id, teamID) = try Self.stack(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let ada = try context.named("Ada", "Person")
             #expect(context.object(with: id) === ada)
             #expect(try context.existingObject(with: id) === ada)
@@ -270,13 +270,13 @@ struct FaultingTests {
     @Test("OG-52: subentity objects are unique under the parent's relationships and fetches", arguments: StoreKind.allCases)
     func uniquingOfSubentities(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let boss = context.make("Manager", ["name": "Eve", "level": 3])
             _ = context.make("Person", ["name": "Ada", "boss": boss, "hero": boss, "friends": NSSet(object: boss)])
             try context.save()
             return boss.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let ada = try context.named("Ada", "Person")
             let boss = try #require(ada.one("boss"))
             #expect(boss.entity.name == "Manager")

@@ -9,7 +9,7 @@ struct HookTests {
         "OG-11, OG-12: prepareForDeletion comes once, inside delete, and again with a second delete",
         arguments: StoreKind.allCases)
     func prepareForDeletion(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
             _ = person.takeCalls()
@@ -31,7 +31,7 @@ struct HookTests {
         maker.entity("Parent")
         maker.entity("Child")
         maker.relate("Parent", "children", .many.cascade, "Child", "parent", .one)
-        try TestStack(.inMemory, maker.model()).run { context in
+        try TestStack(.inMemory, maker.model()).run { context throws in
             let parent = context.make("Parent")
             let child = context.make("Child", ["parent": parent])
             try context.save()
@@ -46,7 +46,7 @@ struct HookTests {
 
     @Test("OG-14: relationships are intact in prepareForDeletion")
     func relationshipsAtDeletion() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             let team = context.make("Team", ["name": "Blue"])
             let ada = context.make("Person", ["name": "Ada", "team": team])
             _ = context.make("Person", ["name": "Bob", "team": team])
@@ -65,7 +65,7 @@ struct HookTests {
 
     @Test("OG-15: after a saved delete the object is not deleted any more and has no context", arguments: StoreKind.allCases)
     func savedDelete(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             let id = person.objectID
@@ -83,7 +83,7 @@ struct HookTests {
     @Test("OG-16: a new object that is deleted before it was saved leaves the context when that is processed")
     func deletedNew() throws {
         let stack = try TestStack.people()
-        try stack.run { context in
+        try stack.run { context throws in
             let person = context.make("Person")
             let id = person.objectID
             context.processPendingChanges()
@@ -102,7 +102,7 @@ struct HookTests {
 
     @Test("OG-17: willSave and didSave come once for a new and for a changed object", arguments: StoreKind.allCases)
     func saveHooks(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             let bystander = context.make("Person")
             _ = person.takeCalls()
@@ -120,7 +120,7 @@ struct HookTests {
         "OG-18: willSave and didSave come for deleted objects, which know in willSave that they are",
         arguments: StoreKind.allCases)
     func saveHooksOfDeleted(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
             _ = person.takeCalls()
@@ -136,7 +136,7 @@ struct HookTests {
     @Test("OG-19: a change in willSave brings another willSave and is saved", arguments: StoreKind.allCases)
     func changeInWillSave(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             _ = person.takeCalls()
@@ -157,7 +157,7 @@ struct HookTests {
     @Test("OG-20: a willSave that always changes something stops the program")
     func endlessWillSave() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try TestStack.people().run { context in
+            try TestStack.people().run { context throws in
                 context.react { object, hook in if hook == "willSave" { object.set("age", (object.number("age") ?? 0) + 1) } }
                 _ = context.make("Person")
                 try context.save()
@@ -169,7 +169,7 @@ struct HookTests {
     @Test("OG-21: a primitive set in willSave is saved and brings no other round", arguments: StoreKind.allCases)
     func primitiveInWillSave(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             _ = person.takeCalls()
@@ -188,7 +188,7 @@ struct HookTests {
         var maker = ModelMaker()
         maker.entity("Strict", [ModelMaker.attribute("name", .string, isOptional: false)])
         let stack = try TestStack(kind, maker.model())
-        try stack.run { context in
+        try stack.run { context throws in
             context.react { object, hook in if hook == "willSave", object.text("name") == nil { object.set("name", "filled") } }
             _ = context.make("Strict")
             try context.save()
@@ -199,12 +199,12 @@ struct HookTests {
     @Test("OG-23: firing a fault loads the values, then calls awakeFromFetch, once", arguments: StoreKind.allCases)
     func awakeFromFetch(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        let id = try stack.run { context in
+        let id = try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             return person.objectID
         }
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             var seen: [String?] = []
             context.react { object, hook in
                 if hook == "awakeFromFetch" { seen.append(object.isFault ? "fault" : object.text("name")) }
@@ -226,7 +226,7 @@ struct HookTests {
         "OG-24: turning into a fault calls willTurnIntoFault with the values, didTurnIntoFault without them",
         arguments: StoreKind.allCases)
     func turningIntoFault(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             _ = person.takeCalls()
@@ -245,7 +245,7 @@ struct HookTests {
 
     @Test("OG-25: rollback calls awake(fromSnapshotEvents:) in place of awakeFromFetch", arguments: StoreKind.allCases)
     func awakeAfterRollback(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             person.set("name", "Bob")
@@ -258,7 +258,7 @@ struct HookTests {
 
     @Test("OG-26: refresh with merging calls awake(fromSnapshotEvents: .refresh)", arguments: StoreKind.allCases)
     func awakeAfterRefresh(_ kind: StoreKind) throws {
-        try TestStack.people(kind).run { context in
+        try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
             person.set("name", "Bob")

@@ -13,7 +13,7 @@ struct MemoryTests {
 
     private static func stack(_ kind: StoreKind, people count: Int = 20) throws -> TestStack {
         let stack = try TestStack.people(kind)
-        try stack.fresh { context in
+        try stack.fresh { context throws in
             let team = context.make("Team", ["name": "Blue"])
             for index in 0..<count { context.make("Person", ["name": "\(index)", "team": team, "tags": [index]]) }
             try context.save()
@@ -24,7 +24,7 @@ struct MemoryTests {
     @Test("OG-53: clean objects that nobody holds leave the context", arguments: StoreKind.allCases)
     func cleanObjects(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             var people = try context.all("Person")
             #expect(context.registeredObjects.count == 20)
             let ids = people.map(\.objectID)
@@ -42,7 +42,7 @@ struct MemoryTests {
         arguments: StoreKind.allCases)
     func unsavedObjects(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             try context.named("3", "Person").set("name", "three")
             context.delete(try context.named("4", "Person"))
             context.make("Person", ["name": "new"])
@@ -61,7 +61,7 @@ struct MemoryTests {
     @Test("OG-53: what a processing of changes reported is not kept because of that", arguments: StoreKind.allCases)
     func reportedObjects(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             var people = try context.all("Person")
             for person in people { _ = person.text("name") }
             context.refreshAllObjects()
@@ -95,7 +95,7 @@ struct MemoryTests {
     @Test("OG-55: a loaded relationship keeps its destinations, until its owner becomes a fault", arguments: StoreKind.allCases)
     func relationshipsHold(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             let team = try context.named("Blue", "Team")
             #expect(team.many("members").count == 20)
             #expect(context.registeredObjects.count == 21)
@@ -108,7 +108,7 @@ struct MemoryTests {
     @Test("OG-55: cycles of loaded relationships are broken by refresh and by reset", arguments: StoreKind.allCases)
     func cycles(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             func load() throws -> Weak {
                 let team = try context.named("Blue", "Team")
                 for member in team.many("members") { #expect(member.one("team") === team) }
@@ -129,7 +129,7 @@ struct MemoryTests {
     @Test("OG-56: after a save objects that nobody holds are released", arguments: StoreKind.allCases)
     func afterSave(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             for index in 0..<20 { context.make("Person", ["name": "\(index)"]) }
             #expect(context.registeredObjects.count == 20)
             try context.save()
@@ -144,7 +144,7 @@ struct MemoryTests {
     @Test("deleted objects are released after the save, even if they point at each other", arguments: StoreKind.allCases)
     func deletedCycles(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
-        try stack.run { context in
+        try stack.run { context throws in
             func deleteAll() throws -> [Weak] {
                 let team = try context.named("Blue", "Team")
                 let objects = Array(team.many("members")) + [team]
@@ -159,7 +159,7 @@ struct MemoryTests {
 
     @Test("new objects that were rolled back are released, even if they point at each other")
     func rolledBackCycles() throws {
-        try TestStack.people().run { context in
+        try TestStack.people().run { context throws in
             func insert() -> [Weak] {
                 let team = context.make("Team")
                 return [team, context.make("Person", ["team": team])].map(Weak.init)
@@ -179,7 +179,7 @@ struct MemoryTests {
     func contextEnds(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         func use(_ context: NSManagedObjectContext) throws -> [Weak] {
-            try context.run { context in
+            try context.run { context throws in
                 let team = try context.named("Blue", "Team")
                 let new = context.make("Person", ["name": "new", "team": team, "friends": team.many("members")])
                 team.set("name", "Red")
@@ -207,7 +207,7 @@ struct MemoryTests {
     func objectOutlivesContext(_ kind: StoreKind) throws {
         var stack: TestStack? = try Self.stack(kind)
         var held: [NSManagedObject] = []
-        try stack?.fresh { context in
+        try stack?.fresh { context throws in
             let people = try context.all("Person")
             people[0].set("name", "a name that is too long to stand inside a string value")
             people[0].set("photo", Data(repeating: 7, count: 1000))
@@ -231,7 +231,7 @@ struct MemoryTests {
     func faultOutlivesContext() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try MemoryTests.stack(.inMemory)
-            let fault = try stack.fresh { context in
+            let fault = try stack.fresh { context throws in
                 let person = try context.named("3", "Person")
                 context.refresh(person, mergeChanges: false)
                 context.processPendingChanges()

@@ -11,10 +11,14 @@ struct FixtureRelationshipTests {
         let store = try StoreRoundTrip("ddg-bookmarks-v1", saves: 2) { store in
             let root = try store.object("BookmarkEntity/p10")
             let folder = try store.object("BookmarkEntity/p7")
-            #expect(root.ordered("children").map { $0.objectID.uriRepresentation().lastPathComponent } == ["p4", "p2", "p7", "p8", "p6"])
+            #expect(
+                root.ordered("children").map { $0.objectID.uriRepresentation().lastPathComponent } == [
+                    "p4", "p2", "p7", "p8", "p6",
+                ])
             root.setOrdered("children", root.ordered("children").reversed())
             let favorites = try store.object("BookmarkEntity/p9")
-            favorites.setOrdered("favorites", favorites.ordered("favorites").dropFirst() + [try store.object("BookmarkEntity/p4")])
+            favorites.setOrdered(
+                "favorites", favorites.ordered("favorites").dropFirst() + [try store.object("BookmarkEntity/p4")])
             try store.save()
             var children = root.ordered("children")
             children.insert(try store.object("BookmarkEntity/p1"), at: 1)
@@ -66,7 +70,8 @@ struct FixtureRelationshipTests {
             productions[0].setMembers("tags", [tag, other])
             try store.save()
         }
-        let tag = try #require(store.after.objects.first { $0.value.entity == "Tag" && $0.value.relationships["productions"]?.count == 2 })
+        let tag = try #require(
+            store.after.objects.first { $0.value.entity == "Tag" && $0.value.relationships["productions"]?.count == 2 })
         let name = tag.key.split(separator: "/").suffix(2).joined(separator: "/")
         #expect(store.destinations(name, "productions") == names(1, 4, entity: "PhotoshopElementProduction"))
         #expect(store.destinations("PhotoshopElementProduction/p1", "tags")?.count == 2)
@@ -109,7 +114,10 @@ struct FixtureRelationshipTests {
             #expect(try count("SportCar", subentities: false) == 5)
             #expect(try count("LuxuryCar") == 5)
             let cars = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Car"))
-            #expect(Dictionary(grouping: cars) { $0.entity.name ?? "" }.mapValues(\.count) == ["Car": 115, "SportCar": 5, "LuxuryCar": 5])
+            #expect(
+                Dictionary(grouping: cars) { $0.entity.name ?? "" }.mapValues(\.count) == [
+                    "Car": 115, "SportCar": 5, "LuxuryCar": 5,
+                ])
             let owned = cars.filter { $0.value(forKey: "owner") != nil }
             for car in owned { #expect((car.value(forKey: "owner") as? NSManagedObject)?.members("cars").contains(car) == true) }
             #expect(owned.count > 100)
@@ -117,7 +125,9 @@ struct FixtureRelationshipTests {
         try session.close()
     }
 
-    @Test("A fetch of an abstract entity finds the objects below it", arguments: [("plaso-knowledgec-10.13", "Object", 21), ("wwdc-themedoc-2", "ElementProduction", 20)])
+    @Test(
+        "A fetch of an abstract entity finds the objects below it",
+        arguments: [("plaso-knowledgec-10.13", "Object", 21), ("wwdc-themedoc-2", "ElementProduction", 20)])
     func abstractParent(store: String, entity: String, count: Int) throws {
         let folder = try TemporaryFolder()
         let store = try StoreCase.named(store)
@@ -133,7 +143,9 @@ struct FixtureRelationshipTests {
         let books = try StoreCase.named("bookmigration-model1")
         var session = try StoreSession(folder.copyStore(books.fixture.store), try books.model())
         try session.context.run { context in
-            let titles = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book")).map { $0.value(forKey: "fileURL") as? String }
+            let titles = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book")).map {
+                $0.value(forKey: "fileURL") as? String
+            }
             #expect(Set(titles) == ["The Trial.file", "Cosmos.file", "Metamorphosis.file", "Extinction.file"])
         }
         try session.close()
@@ -141,7 +153,8 @@ struct FixtureRelationshipTests {
         session = try StoreSession(folder.copyStore(contacts.fixture.store), try contacts.model())
         try session.context.run { context in
             for contact in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "OCKCDContact")) {
-                #expect(contact.value(forKey: "phoneNumbersDictionary") as? [String: String] == ["_$!<Work>!$_": "(324) 555-7415"])
+                #expect(
+                    contact.value(forKey: "phoneNumbersDictionary") as? [String: String] == ["_$!<Work>!$_": "(324) 555-7415"])
             }
         }
         try session.close()
@@ -163,7 +176,9 @@ struct FixtureRelationshipTests {
             request.sortDescriptors = [NSSortDescriptor(key: "date", ascending: false)]
             request.fetchOffset = 10
             request.fetchLimit = 5
-            let found = try context.fetch(request).compactMap { ($0.value(forKey: "date") as? Date)?.timeIntervalSinceReferenceDate }
+            let found = try context.fetch(request).compactMap {
+                ($0.value(forKey: "date") as? Date)?.timeIntervalSinceReferenceDate
+            }
             #expect(found.count == 5)
             for (here, there) in zip(found, dates[10..<15]) { #expect(abs(here - there) < 1.1e-6) }
         }

@@ -35,8 +35,10 @@ struct StoreContents: Sendable {
             let ids: [String]
             switch object.value(forKey: relationship.name) {
             case let destination as NSManagedObject: ids = [identifier(destination.objectID)]
-            case let members as NSOrderedSet: ids = members.compactMap { ($0 as? NSManagedObject).map { identifier($0.objectID) } }
-            case let members as NSSet: ids = members.compactMap { ($0 as? NSManagedObject).map { identifier($0.objectID) } }.sorted()
+            case let members as NSOrderedSet:
+                ids = members.compactMap { ($0 as? NSManagedObject).map { identifier($0.objectID) } }
+            case let members as NSSet:
+                ids = members.compactMap { ($0 as? NSManagedObject).map { identifier($0.objectID) } }.sorted()
             default: ids = []
             }
             result.relationships[relationship.name] = ids
@@ -57,7 +59,8 @@ struct StoreContents: Sendable {
             for object in dumped.objects {
                 var result = Object(entity: name, version: object.version)
                 for (name, value) in object.attributes {
-                    result.attributes[name] = attributes[name].map { StoredValue(value, of: $0) } ?? .unexpected("no attribute \(name)")
+                    result.attributes[name] =
+                        attributes[name].map { StoredValue(value, of: $0) } ?? .unexpected("no attribute \(name)")
                 }
                 result.relationships = object.relationships.mapValues(\.identifiers)
                 objects[object.id] = result

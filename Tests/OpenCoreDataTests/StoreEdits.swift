@@ -25,6 +25,9 @@ final class StoreEdits {
     /// The values that the attributes of changed and new objects must have, unless the object was deleted later.
     private(set) var expected: [String: [String: StoredValue]] = [:]
 
+    /// The attributes of changed and new objects that are archives now, all of `archived`.
+    private(set) var archives: [(id: String, attribute: String)] = []
+
     init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel) {
         self.context = context
         self.model = model
@@ -40,12 +43,20 @@ final class StoreEdits {
         defer { NotificationCenter.default.removeObserver(token) }
         for entity in entities { try change(entity) }
         for entity in entities { try inserted[entity.name ?? ""] = insert(entity) }
+        try fillRequiredCollections()
         try save()
         for (object, attribute, value) in sets {
-            expected[StoreContents.identifier(object.objectID), default: [:]][attribute.name] = StoredValue(value, of: attribute)
+            let id = StoreContents.identifier(object.objectID)
+            if value is NSDictionary {
+                archives.append((id, attribute.name))
+            } else {
+                expected[id, default: [:]][attribute.name] = StoredValue(value, of: attribute)
+            }
         }
+        if linkNewObjects() { try save() }
         for entity in entities { try delete(entity) }
         for id in deletedIDs { expected[id] = nil }
+        archives.removeAll { deletedIDs.contains($0.id) }
     }
 
     private func save() throws {
@@ -66,7 +77,8 @@ final class StoreEdits {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
         request.includesSubentities = subentities
         return try context.fetch(request).sorted {
-            StoreContents.identifier($0.objectID).localizedStandardCompare(StoreContents.identifier($1.objectID)) == .orderedAscending
+            StoreContents.identifier($0.objectID).localizedStandardCompare(StoreContents.identifier($1.objectID))
+                == .orderedAscending
         }
     }
 
@@ -88,7 +100,9 @@ final class StoreEdits {
     }
 
     private func settable(_ entity: NSEntityDescription) -> [NSAttributeDescription] {
-        entity.attributesByName.values.filter { $0.isDumped && !($0 is NSDerivedAttributeDescription) }.sorted { $0.name < $1.name }
+        entity.attributesByName.values.filter { $0.isDumped && !($0 is NSDerivedAttributeDescription) }.sorted {
+            $0.name < $1.name
+        }
     }
 
     private func set(_ object: NSManagedObject, _ attribute: NSAttributeDescription) {
@@ -146,7 +160,8 @@ final class StoreEdits {
     }
 
     private func link(_ object: NSManagedObject, _ relationship: NSRelationshipDescription) throws {
-        guard let destination = relationship.destinationEntity, object.objectIDs(forRelationshipNamed: relationship.name).isEmpty else { return }
+        guard let destination = relationship.destinationEntity, object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
+        else { return }
         let inverse = relationship.inverseRelationship
         // Taking a member from another object's relationship is all right unless that one needs it.
         let mayTake = inverse.map { $0.isToMany || relationship.isOptional } ?? true
@@ -159,6 +174,45 @@ final class StoreEdits {
             guard let concrete = entities.first(where: { $0.isKindOf(entity: destination) }) else { return }
             put(try insert(concrete, isDestination: true), into: relationship, of: object)
         }
+    }
+
+    /// A new object may have lost the only member of a required to-many relationship to another new one.
+    private func fillRequiredCollections() throws {
+        for object in context.insertedObjects.sorted(by: { "\($0.objectID)" < "\($1.objectID)" }) {
+            for relationship in object.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })
+            where relationship.isToMany && !relationship.isOptional && !relationship.isTransient
+                && object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
+            {
+                let concrete = entities.first { entity in
+                    relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
+                }
+                guard let concrete else { continue }
+                // The member finds its owner as one that is being made.
+                inProgress[object.entity.name ?? ""] = object
+                put(try insert(concrete, isDestination: true), into: relationship, of: object)
+                inProgress[object.entity.name ?? ""] = nil
+            }
+        }
+    }
+
+    /// Links the new objects by many-to-many relationships that were left empty, because the store had no objects to link to.
+    ///
+    /// - Returns: Whether there was anything to link.
+    private func linkNewObjects() -> Bool {
+        for entity in entities {
+            guard let object = inserted[entity.name ?? ""] else { continue }
+            for relationship in entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
+                guard relationship.isToMany, relationship.inverseRelationship?.isToMany == true, !relationship.isTransient,
+                    let destination = entities.first(where: { candidate in
+                        relationship.destinationEntity.map { candidate.isKindOf(entity: $0) } ?? false
+                    }),
+                    let other = inserted[destination.name ?? ""],
+                    object.objectIDs(forRelationshipNamed: relationship.name).isEmpty
+                else { continue }
+                put(other, into: relationship, of: object)
+            }
+        }
+        return context.hasChanges
     }
 
     private func put(_ destination: NSManagedObject, into relationship: NSRelationshipDescription, of object: NSManagedObject) {
@@ -177,7 +231,8 @@ final class StoreEdits {
     private func delete(_ entity: NSEntityDescription) throws {
         let name = entity.name ?? ""
         let all = try objects(entity)
-        var candidates = all.reversed().filter { object in !changed.contains(object) && !object.isIn(insertedIDs) }.prefix(5).map { $0 }
+        var candidates = all.reversed().filter { object in !changed.contains(object) && !object.isIn(insertedIDs) }.prefix(5).map
+        { $0 }
         if let new = inserted[name], all.contains(new) { candidates.append(new) }
         var reasons: [String] = []
         for candidate in candidates {
@@ -207,7 +262,8 @@ final class StoreEdits {
                 for detail in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] {
                     if detail.code == NSValidationRelationshipDeniedDeleteError {
                         let value = detail.userInfo[NSValidationValueErrorKey]
-                        wanted.formUnion((value as? NSSet)?.allObjects as? [NSManagedObject] ?? [value as? NSManagedObject].compactMap { $0 })
+                        wanted.formUnion(
+                            (value as? NSSet)?.allObjects as? [NSManagedObject] ?? [value as? NSManagedObject].compactMap { $0 })
                     } else if let needing = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
                         wanted.insert(needing)
                     }
@@ -228,7 +284,9 @@ final class StoreEdits {
             let relationships = entity.relationshipsByName.values.filter { $0.inverseRelationship == nil }
             guard !relationships.isEmpty else { continue }
             for object in (try? objects(entity)) ?? [] {
-                for id in relationships.flatMap({ object.objectIDs(forRelationshipNamed: $0.name) }) { sources[id, default: []].append(object) }
+                for id in relationships.flatMap({ object.objectIDs(forRelationshipNamed: $0.name) }) {
+                    sources[id, default: []].append(object)
+                }
             }
         }
         return sources

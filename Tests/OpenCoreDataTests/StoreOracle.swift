@@ -2,37 +2,56 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The independent reader and checker of store files, `store_oracle.py`.
-enum StoreOracle {
-    private static func run(_ arguments: [String]) throws -> ProcessOutcome {
-        try runProcess("python3", [Fixtures.tools.appendingPathComponent("store_oracle.py").path] + arguments)
+/// The independent reader and checker of store files, `store_oracle.py`: several of its commands in one process, because starting one takes longest.
+struct StoreOracle {
+    private var commands: [[String]] = []
+    private let model: [String]
+
+    /// - Parameter model: The arguments for a store without cached model: `["--model", path]`.
+    init(_ model: [String] = []) {
+        self.model = model
     }
 
-    /// Expects a command to succeed, and shows what it prints if it doesn't.
-    private static func expectSuccess(_ arguments: [String], _ location: SourceLocation) throws {
-        let outcome = try run(arguments)
-        #expect(outcome.status == 0, "store_oracle.py \(arguments[0]):\n\(outcome.text)\(outcome.errorText)", sourceLocation: location)
+    mutating func verify(_ store: URL) { commands.append(["verify", store.path] + model) }
+    mutating func schema(_ store: URL) { commands.append(["schema", store.path] + model) }
+    mutating func expectRoundtrip(_ before: URL, _ after: URL, saves: Int) {
+        commands.append(["expect-roundtrip", before.path, after.path, "--saves", "\(saves)"] + model)
     }
 
-    static func verify(_ store: URL, _ model: [String] = [], at location: SourceLocation = #_sourceLocation) throws {
-        try expectSuccess(["verify", store.path] + model, location)
+    private struct Outcome: Decodable {
+        let status: Int
+        let output: String
     }
 
-    static func schema(_ store: URL, _ model: [String] = [], at location: SourceLocation = #_sourceLocation) throws {
-        try expectSuccess(["schema", store.path] + model, location)
-    }
+    private static let program = """
+        import contextlib, io, json, sys
+        sys.path.insert(0, sys.argv[1])
+        import store_oracle
+        outcomes = []
+        for command in sys.argv[2:]:
+            with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(output):
+                status = store_oracle.main(json.loads(command))
+            outcomes.append({"status": status, "output": output.getvalue()})
+        json.dump(outcomes, sys.stdout)
+        """
 
-    static func expectRoundtrip(
-        _ before: URL, _ after: URL, saves: Int, _ model: [String] = [], at location: SourceLocation = #_sourceLocation
-    ) throws {
-        try expectSuccess(["expect-roundtrip", before.path, after.path, "--saves", "\(saves)"] + model, location)
-    }
+    /// Python can't keep its compiled modules beside the fixtures.
+    private static let environment = [
+        "PYTHONPYCACHEPREFIX": FileManager.default.temporaryDirectory.appendingPathComponent("OpenCoreData-pycache").path,
+        "PYTHONDONTWRITEBYTECODE": "",
+    ]
 
-    static func dump(_ store: URL, _ model: [String] = []) throws -> StoreDump {
-        let outcome = try run(["dump", store.path] + model)
-        guard outcome.status == 0 else {
-            throw CocoaError(.fileReadCorruptFile, userInfo: [NSLocalizedDescriptionKey: outcome.errorText])
+    /// Runs the commands, shows what those print that fail, and reads a store at last.
+    func dump(_ store: URL, at location: SourceLocation = #_sourceLocation) throws -> StoreDump {
+        let all = commands + [["dump", store.path] + model]
+        let arguments = try all.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let outcome = try runProcess(
+            "python3", ["-c", Self.program, Fixtures.tools.path] + arguments, environment: Self.environment)
+        try #require(outcome.status == 0, "\(outcome.errorText)", sourceLocation: location)
+        let outcomes = try JSONDecoder().decode([Outcome].self, from: outcome.standardOutput)
+        for (command, outcome) in zip(all, outcomes) where outcome.status != 0 {
+            Issue.record("store_oracle.py \(command[0]):\n\(outcome.output)", sourceLocation: location)
         }
-        return try StoreDump(outcome.standardOutput)
+        return try StoreDump(Data(try #require(outcomes.last, sourceLocation: location).output.utf8))
     }
 }

@@ -12,7 +12,10 @@ struct StoreRoundTrip {
     /// - Parameters:
     ///   - changes: Runs on a context's queue; has to save.
     ///   - saves: How often it saves.
-    init(_ name: String, saves: Int = 1, at location: SourceLocation = #_sourceLocation, _ changes: @escaping (Session) throws -> Void) throws {
+    init(
+        _ name: String, saves: Int = 1, at location: SourceLocation = #_sourceLocation,
+        _ changes: @escaping (Session) throws -> Void
+    ) throws {
         let store = try StoreCase.named(name)
         let folders = (before: try TemporaryFolder(), after: try TemporaryFolder())
         let original = try folders.before.copyStore(store.fixture.store)
@@ -24,11 +27,12 @@ struct StoreRoundTrip {
         let session = Session(context: open.context, uuid: uuid)
         try open.context.run { _ in try changes(session) }
         try open.close()
-        try StoreOracle.expectRoundtrip(original, changed, saves: saves, store.oracleArguments, at: location)
-        try StoreOracle.verify(changed, store.oracleArguments, at: location)
+        var oracle = StoreOracle(store.oracleArguments)
+        oracle.expectRoundtrip(original, changed, saves: saves)
+        oracle.verify(changed)
         let rawModel = try store.model(rawTransformables: true)
         before = try StoreContents(golden, rawModel)
-        after = try StoreContents(StoreOracle.dump(changed, store.oracleArguments), rawModel)
+        after = try StoreContents(oracle.dump(changed, at: location), rawModel)
         let reopened = try StoreSession(changed, rawModel)
         expectSame(try reopened.contents(), after, at: location)
         try reopened.close()
@@ -36,7 +40,9 @@ struct StoreRoundTrip {
 
     /// The destinations of a relationship afterwards, as "Entity/p1".
     func destinations(_ object: String, _ relationship: String) -> [String]? {
-        after.objects[identifier(object)]?.relationships[relationship]?.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
+        after.objects[identifier(object)]?.relationships[relationship]?.map {
+            $0.split(separator: "/").suffix(2).joined(separator: "/")
+        }
     }
 
     func attribute(_ object: String, _ name: String) -> StoredValue? { after.objects[identifier(object)]?.attributes[name] }
@@ -57,7 +63,8 @@ struct StoreRoundTrip {
         /// A new object with a value in every required attribute.
         func insert(_ entity: String) -> NSManagedObject {
             let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
-            for (name, attribute) in object.entity.attributesByName where !attribute.isOptional && object.value(forKey: name) == nil {
+            for (name, attribute) in object.entity.attributesByName
+            where !attribute.isOptional && object.value(forKey: name) == nil {
                 switch attribute.type {
                 case .date: object.setValue(Date(timeIntervalSinceReferenceDate: 1), forKey: name)
                 case .string: object.setValue("new \(name)", forKey: name)
@@ -73,7 +80,9 @@ struct StoreRoundTrip {
 
 extension NSManagedObject {
     /// The members of an ordered to-many relationship.
-    func ordered(_ name: String) -> [NSManagedObject] { (value(forKey: name) as? NSOrderedSet)?.array as? [NSManagedObject] ?? [] }
+    func ordered(_ name: String) -> [NSManagedObject] {
+        (value(forKey: name) as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+    }
     /// The members of an unordered to-many relationship.
     func members(_ name: String) -> Set<NSManagedObject> { value(forKey: name) as? Set<NSManagedObject> ?? [] }
     func setOrdered(_ name: String, _ members: [NSManagedObject]) { setValue(NSOrderedSet(array: members), forKey: name) }

@@ -100,7 +100,9 @@ enum StoredValue: CustomStringConvertible, Sendable {
         case (.date(let a), .date(let b)): abs(a - b) < 1.1e-6
         case (.binary(let a, let hashA), .binary(let b, let hashB)): a == b && hashA == hashB
         case (.composite(let a), .composite(let b)):
-            a.count == b.count && a.allSatisfy { name, value in b[name].map(value.isSame) ?? false }
+            Set(a.keys).union(b.keys).allSatisfy { (a[$0] ?? .null).isSame(as: b[$0] ?? .null) }
+        // The file can't tell a composite without values from none.
+        case (.composite(let values), .null), (.null, .composite(let values)): values.values.allSatisfy { $0.isSame(as: .null) }
         default: false
         }
     }

@@ -227,6 +227,15 @@ struct BadFileTests {
         #expect(error.code == CocoaError.fileWriteNoPermission.rawValue)
     }
 
+    @Test("A file that may not be read is error 257", .enabled(if: getuid() != 0))
+    func unreadableFile() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Store.sqlite")
+        try open(url, entities, in: folder).close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: url.path)
+        #expect(try failure(url, in: folder).code == CocoaError.fileReadNoPermission.rawValue)
+    }
+
     @Test("Another connection's lock is an error with SQLite's 5 after the timeout; afterwards the save works")
     func busy() throws {
         var options = SQLiteStoreOptions()

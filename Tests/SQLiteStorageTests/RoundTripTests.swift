@@ -75,7 +75,8 @@ struct RoundTripTests {
         again.close()
     }
 
-    /// Whether another row's to-one relationship names the row: deleting it would leave that dangling, which is the object graph's care.
+    /// Whether another row's to-one relationship names the row: deleting it would leave that dangling, which is the object
+    /// graph's care.
     private func isReferenced(_ key: RowKey, _ engine: SQLiteEngine, _ layout: ModelLayout) throws -> Bool {
         for entity in layout.entities {
             for relationship in entity.relationships where relationship.storage == .toOne {

@@ -128,4 +128,93 @@ struct EntityClassTests {
             #expect(error?.validationObject as? Director === nameless)
         }
     }
+
+    @Test("nested and private classes are entities like others")
+    func nestedAndPrivate() throws {
+        let store = try TestStore(NSPersistentContainer(name: "Notes", entities: Notes.Note.self, Secret.self))
+        try store.run { context in
+            let note = Notes.Note(context: context, text: "a")
+            note.secret = Secret(context: context, code: 7)
+            #expect(note.secret?.code == 7)
+            #expect(note.secret?.notes == [note])
+            try context.save()
+        }
+        try store.fresh { context in
+            let secret = try #require(try context.fetch(Secret.self).first)
+            #expect(secret.notes.map(\.text) == ["a"])
+        }
+    }
+
+    @Test("what awakeFromInsert does comes after the initial values and before the initializer's arguments")
+    func awakeFromInsert() throws {
+        try TestStore(NSPersistentContainer(name: "Awaking", entities: Awaking.self)).run { context in
+            #expect(Awaking.makeInstance(in: context).steps == "initial, awake")
+            #expect(Awaking(context: context, steps: "given").steps == "given")
+        }
+    }
+
+    @Test("one key serves objects of different entities and models")
+    func keyAcrossLayouts() throws {
+        func makeStore() throws -> TestStore {
+            try TestStore(NSPersistentContainer(name: "Keyed", entities: Keyed.self, KeyedSub.self))
+        }
+        try makeStore().run { context in
+            let other = try makeStore()
+            try other.run { otherContext in
+                for _ in 1...3 {
+                    for target in [context, otherContext] {
+                        let movie = Keyed.makeInstance(in: target)
+                        movie.note = "movie"
+                        let sub = KeyedSub.makeInstance(in: target)
+                        sub.note = "sub"
+                        #expect(movie.note == "movie")
+                        #expect(sub.note == "sub")
+                        #expect(sub.value(forKey: "note") as? String == "sub")
+                    }
+                }
+            }
+        }
+    }
+}
+
+enum Notes {
+    @Entity final class Note: NSManagedObject {
+        var text: String
+        fileprivate var secret: Secret?
+    }
+}
+
+@Entity private final class Secret: NSManagedObject {
+    var code: Int
+    @Relationship(inverse: \Notes.Note.secret) var notes: [Notes.Note]
+}
+
+@Entity final class Awaking: NSManagedObject {
+    var steps: String = ["initial"].joined()
+
+    override func awakeFromInsert() {
+        super.awakeFromInsert()
+        steps += ", awake"
+    }
+}
+
+@Entity class Keyed: NSManagedObject {
+    @Managed var note: String?
+    var number: Int?
+}
+
+@Entity class KeyedSub: Keyed {
+    var extra: Double?
+}
+
+@Entity public class Published: NSManagedObject {
+    public private(set) var name: String
+    public var size: Int = 3
+    var note: String?
+    public var parts: Set<PublishedPart>
+}
+
+@Entity open class PublishedPart: NSManagedObject {
+    public var whole: Published?
+    var kind: Genre = .comedy
 }

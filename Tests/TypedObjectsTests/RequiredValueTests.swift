@@ -100,6 +100,18 @@ struct RequiredValueTests {
         #expect(Self.message(result).contains("PlainScalarObject.bool: Swift type Bool, model type String (<x-coredata:"))
     }
 
+    @Test("an entity with objects of another class can't be given to a typed class")
+    func foreignEntity() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withCinema { context in
+                let entity = try #require(NSEntityDescription.entity(forEntityName: "Director", in: context))
+                print(Movie(entity: entity, insertInto: Optional(context)).title)
+            }
+        }
+        let text = "The objects of entity “Director” are of class Director: no Movie can be made of it"
+        #expect(Self.message(result).contains(text))
+    }
+
     @Test("a class whose entity isn't in the context's model")
     func missingEntity() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -41,7 +41,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Whether the property should be indexed in the store. Fetch indexes of the entity say more; Apple's framework deprecates this.
     public final var isIndexed = false { willSet { requireMutable() } }
 
-    /// The predicates a value must satisfy.
+    /// The predicates a value must satisfy. Those of a model file's limits are among them.
     public final private(set) var validationPredicates: [NSPredicate] = []
 
     /// What goes wrong when the predicate at the same place fails: texts or error codes.
@@ -51,13 +51,19 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - validationPredicates: Predicates about the value itself (`SELF`); nil for none.
-    ///   - validationWarnings: As many texts as there are predicates; nil for none.
+    ///   - validationWarnings: As many texts as there are predicates, for the descriptions of errors; nil for none. They belong to errors with the code 1550;
+    ///     limits of model files have codes of their own.
     public final func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
     ) {
+        setValidationPredicates(validationPredicates ?? [], warnings: validationWarnings ?? [])
+    }
+
+    /// Sets the predicates, and warnings that may be codes of errors.
+    package final func setValidationPredicates(_ predicates: [NSPredicate], warnings: [Any]) {
         requireMutable()
-        self.validationPredicates = validationPredicates ?? []
-        self.validationWarnings = validationWarnings ?? []
+        validationPredicates = predicates
+        validationWarnings = warnings
     }
 
     /// A text that is part of the version hash: change it when the meaning of the property changed and nothing else did.

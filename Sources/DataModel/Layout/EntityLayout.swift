@@ -33,6 +33,8 @@ package final class EntityLayout: Sendable {
     package let variableSlots: [Int]
     /// The slots whose nil is a validation error: required attributes and required to-one relationships.
     package let requiredSlots: [Int]
+    /// The slots of attributes that no store keeps.
+    package let transientSlots: [Int]
     /// The slots of transient attributes with a default value: a store gives none for them.
     package let transientDefaultSlots: [Int]
     /// A mask of `requiredSlots`, `maskWords` long.
@@ -85,7 +87,8 @@ package final class EntityLayout: Sendable {
         slots = builder.slots
         relationships = builder.relationships
         composites = builder.composites
-        slotByName = Dictionary(builder.slots.enumerated().filter { $1.kind != .entityIndex }.map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
+        slotByName = Dictionary(
+            builder.slots.enumerated().filter { $1.kind != .entityIndex }.map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
         slotCount = slots.count
         maskWords = max(1, (slots.count + 63) / 64)
         variableSlots = slots.indices.filter { builder.slots[$0].kind.isVariable }
@@ -94,6 +97,7 @@ package final class EntityLayout: Sendable {
             let layout = builder.slots[slot]
             return !layout.isOptional && layout.kind != .toMany && layout.kind != .entityIndex && layout.kind != .vacant
         }
+        transientSlots = slots.indices.filter { builder.slots[$0].attribute != nil && !builder.slots[$0].isPersistent }
         transientDefaultSlots = slots.indices.filter {
             builder.slots[$0].attribute?.isTransient == true && builder.slots[$0].attribute?.defaultValue != nil
         }

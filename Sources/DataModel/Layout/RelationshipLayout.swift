@@ -38,7 +38,8 @@ package final class RelationshipLayout: Sendable {
     package let deleteRule: NSDeleteRule
 
     init(
-        description: NSRelationshipDescription, id: Int, index: Int, slot: Int, entitySlot: Int?, entity: Int, declaringEntity: Int,
+        description: NSRelationshipDescription, id: Int, index: Int, slot: Int, entitySlot: Int?, entity: Int,
+        declaringEntity: Int,
         destination: Int, inverse: Int?
     ) {
         name = description.name

@@ -30,7 +30,9 @@ struct SlotBuilder {
             if let (property, declaring) = declared.removeValue(forKey: name) {
                 add(property, declaring: declaring)
             } else {
-                slots.append(SlotLayout(name: name, kind: .vacant, attribute: nil, relationship: nil, isOptional: true, isPersistent: false))
+                slots.append(
+                    SlotLayout(
+                        name: name, kind: .vacant, attribute: nil, relationship: nil, isOptional: true, isPersistent: false))
             }
         }
         for name in order {
@@ -94,7 +96,8 @@ struct SlotBuilder {
             }
             relationships.append(
                 RelationshipLayout(
-                    description: description, id: context.relationshipIDs[ObjectIdentifier(description)] ?? 0, index: index, slot: slot,
+                    description: description, id: context.relationshipIDs[ObjectIdentifier(description)] ?? 0, index: index,
+                    slot: slot,
                     entitySlot: entitySlot, entity: entityIndex, declaringEntity: declaring,
                     destination: context.indexByName[destination.name ?? ""] ?? 0,
                     inverse: description.inverseRelationship.flatMap { context.relationshipIDs[ObjectIdentifier($0)] }))

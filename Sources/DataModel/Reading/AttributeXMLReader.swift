@@ -39,7 +39,7 @@ final class AttributeXMLReader {
         attribute.allowsExternalBinaryDataStorage = node.flag("allowsExternalBinaryDataStorage")
         attribute.preservesValueInHistoryOnDeletion = node.flag("preserveAfterDeletion")
         attribute.allowsCloudEncryption = node.flag("allowsCloudEncryption")
-        attribute.validationLimits = readLimits(node, type: type, path: path)
+        attribute.setLimits(readLimits(node, type: type, path: path))
         return attribute
     }
 

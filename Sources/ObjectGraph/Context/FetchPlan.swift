@@ -15,7 +15,6 @@ struct FetchPlan {
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
     let includesPropertyValues: Bool
-
 }
 
 extension FetchPlan {
@@ -65,7 +64,8 @@ extension FetchPlan {
                 throw unknownKey(key)
             }
             guard entity.kind(slot) != .toMany else {
-                throw NSError.coreData(NSCoreDataError, "A fetch of “\(entity.name)” can't be sorted by the to-many relationship “\(key)”")
+                throw NSError.coreData(
+                    NSCoreDataError, "A fetch of “\(entity.name)” can't be sorted by the to-many relationship “\(key)”")
             }
             guard descriptor.isPlainKeySort, entity.slots[slot].isPersistent, entity.slots[slot].relationship == nil,
                 entity.kind(slot) != .transformable
@@ -81,7 +81,9 @@ extension FetchPlan {
             guard current.slotByName[part] != nil || current.composites[part] != nil else { throw unknownKey(path) }
             guard let relationship = current.relationship(named: part) else { return }
             guard !relationship.isToMany else {
-                throw NSError.coreData(NSCoreDataError, "A fetch of “\(entity.name)” can't be sorted by the to-many relationship “\(part)” of “\(path)”")
+                throw NSError.coreData(
+                    NSCoreDataError,
+                    "A fetch of “\(entity.name)” can't be sorted by the to-many relationship “\(part)” of “\(path)”")
             }
             current = context.runtime.layout.entities[relationship.destination]
         }
@@ -89,7 +91,8 @@ extension FetchPlan {
 
     private func unknownKey(_ key: String) -> NSError {
         let names = entity.slotByName.keys.sorted().joined(separator: ", ")
-        return .coreData(NSCoreDataError, "A fetch of “\(entity.name)” can't be sorted by “\(key)”, which it does not have. It has: \(names)")
+        return .coreData(
+            NSCoreDataError, "A fetch of “\(entity.name)” can't be sorted by “\(key)”, which it does not have. It has: \(names)")
     }
 
     // MARK: Running
@@ -126,6 +129,8 @@ extension FetchPlan {
             request.limit = limit
             request.offset = offset
         }
+        context.merging.isFetching = true
+        defer { context.merging.isFetching = false }
         var result: [NSManagedObject] = []
         for store in stores {
             let consumer = ObjectConsumer(context, context.registries(store.reference), takesValues: includesPropertyValues)

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
-            object._state.subtract([.deleted, .eventDeleted])
+            object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere])
             deletedList.removeAll { $0 === object }
             eventDeleted.removeAll { $0 === object }
             object.noteChange()
@@ -34,6 +34,10 @@ extension NSManagedObjectContext {
         checkQueue(object)
         object.prepareForDeletion()
         guard !object._state.contains(.deleted) else { return }
+        markDeleted(object)
+    }
+
+    final func markDeleted(_ object: NSManagedObject) {
         object._state.insert(.deleted)
         object._state.remove(.writable)
         if !object._state.contains(.inserted) { deletedList.append(object) }
@@ -46,17 +50,20 @@ extension NSManagedObjectContext {
         object._state.formUnion([.inserted, .eventInserted, .draft, .writable])
         insertedList.append(object)
         eventInserted.append(object)
+        if retainsRegisteredObjects { retained.insert(object) }
     }
 
     final func noteUpdated(_ object: NSManagedObject) {
         checkQueue(object)
         let state = object._state
-        if !state.isDisjoint(with: [.deleted, .eventInserted]) { return }
+        if state.contains(.deleted) { return }
+        // One whose deletion was taken back is reported as inserted, and was saved before.
         if state.isDisjoint(with: [.inserted, .updated]) {
             object._state.insert(.updated)
             updatedList.append(object)
         }
-        if !state.contains(.eventUpdated) {
+        if state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
+            object.keepImage()
             object._state.insert(.eventUpdated)
             eventUpdated.append(object)
         }
@@ -70,35 +77,62 @@ extension NSManagedObjectContext {
 
     // MARK: Processing
 
-    private final var hasPendingEvent: Bool {
+    final var hasPendingEvent: Bool {
         !(eventInserted.isEmpty && eventUpdated.isEmpty && eventDeleted.isEmpty && eventRefreshed.isEmpty)
     }
 
     /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange` with all that happened since the last processing.
     ///
     /// Posts nothing if nothing happened. Call it on the context's queue.
-    public final func processPendingChanges() {
-        guard hasPendingEvent else { return }
+    public final func processPendingChanges() { processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent) }
+
+    final func processPendingChanges(propagatingDeletes: Bool) {
+        dropKeptSets()
+        guard hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty else { return }
         checkQueue()
-        propagateDeletes()
+        if undoState.isReplaying {
+            nullifyDeleted()
+        } else if propagatingDeletes {
+            propagateDeletes()
+        } else {
+            deletedUnpropagated += eventDeleted
+        }
+        let log = event
+        if !log.isEmpty { event = EventLog() }
         let inserted = take(&eventInserted) { !$0.contains(.deleted) }
         // An object that was new in this very event and is deleted again never existed for others.
         let deleted = take(&eventDeleted) { $0.contains(.deleted) && !$0.contains(.eventInserted) }
         let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
         let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
-        let vanished = dropVanished()
+        registerUndo(log, inserted: inserted.kept, updated: updated.all, deleted: deleted.kept)
+        let vanished = dropVanished(deleted.all)
         // Only now: observers may look at what the objects were related to. Loaded relationships would keep them alive in cycles.
-        defer { for object in vanished { object.clearLinks() } }
+        // If delete rules are yet to be applied, what the objects were related to is needed for that.
+        defer { if propagatingDeletes { for object in vanished where object._state.contains(.gone) { object.clearLinks() } } }
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
-            for object in list { object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable]) }
+            for object in list {
+                object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable])
+                if !object._state.isDisjoint(with: [.inserted, .updated]) { object._state.insert(.changedBefore) }
+            }
         }
+        if undoState.isReplaying { cleanUnchanged(updated.kept) }
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
         let sets = ChangeSets(
-            inserted: Set(inserted.kept), updated: Set(updated.kept), deleted: Set(deleted.kept), refreshed: Set(refreshed.kept))
+            inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
+            refreshed: Set(sparse: refreshed.kept))
         // Nothing may be kept here that has no unsaved changes: the context must not hold such objects.
         let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
+        let previous = postedEvent
+        postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
+        defer { postedEvent = previous }
         post(sets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
+    }
+
+    private final func dropKeptSets() {
+        guard !withKeptSets.isEmpty else { return }
+        for members in withKeptSets { members.dropKeptSet() }
+        withKeptSets = []
     }
 
     /// Tells everybody of one round of changes.
@@ -122,32 +156,59 @@ extension NSManagedObjectContext {
     }
 
     /// Lets go of new objects that were deleted before they were saved.
-    private final func dropVanished() -> [NSManagedObject] {
-        guard insertedList.contains(where: { $0._state.contains(.deleted) }) else { return [] }
-        let vanished = insertedList.filter { $0._state.contains(.deleted) }
-        insertedList.removeAll { $0._state.contains(.deleted) }
-        for object in vanished { object.leaveContext() }
+    private final func dropVanished(_ deleted: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
+        let vanished = ContiguousArray(deleted.lazy.filter { $0._state.isSuperset(of: [.inserted, .deleted]) })
+        guard !vanished.isEmpty else { return [] }
+        removeStale(&insertedList, vanished.count) { $0._state.contains(.deleted) }
+        NSManagedObject.leaveContext(vanished)
         return vanished
     }
 
     /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
     private final func propagateDeletes() {
+        let earlier = deletedUnpropagated
+        deletedUnpropagated = []
+        for object in earlier { applyDeleteRules(object) }
         var index = 0
         while index < eventDeleted.count {
-            let object = eventDeleted[index]
+            applyDeleteRules(eventDeleted[index])
             index += 1
-            guard object._state.contains(.deleted), object.row != nil || object.key > 0 || !object.isFault else { continue }
-            for relationship in object.layout.relationships where relationship.storage != .transient {
-                switch relationship.deleteRule {
-                case .nullifyDeleteRule:
-                    object.nullify(relationship)
-                case .cascadeDeleteRule:
-                    let destinations = relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
-                    for destination in destinations where !destination.isDeleted && destination.context === self { delete(destination) }
-                    if relationship.isInverseToMany { object.nullify(relationship) }
-                case .denyDeleteRule, .noActionDeleteRule:
-                    break
+        }
+        for object in earlier where object._state.contains(.gone) { object.clearLinks() }
+    }
+
+    final func applyDeleteRules(_ object: NSManagedObject) {
+        // Whoever deleted an object elsewhere has applied the rules there.
+        guard !object._state.contains(.deletedElsewhere) else { return }
+        // Gone: it was new, and went when its deletion was processed without propagating it.
+        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else {
+            return
+        }
+        for relationship in object.layout.relationships where relationship.storage != .transient {
+            switch relationship.deleteRule {
+            case .nullifyDeleteRule:
+                object.nullify(relationship)
+            case .cascadeDeleteRule:
+                let destinations =
+                    relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                for destination in destinations where !destination.isDeleted && destination.context === self {
+                    delete(destination)
                 }
+                if relationship.isInverseToMany { object.nullify(relationship) }
+            case .denyDeleteRule, .noActionDeleteRule:
+                // What was never saved leaves no row that others could point at.
+                if !object._state.isDisjoint(with: [.inserted, .gone]) { object.nullify(relationship) }
+            }
+        }
+    }
+
+    /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.
+    private final func nullifyDeleted() {
+        for object in eventDeleted
+        where object._state.contains(.deleted) && object.row != nil && !object._state.contains(.deletedElsewhere) {
+            for relationship in object.layout.relationships where relationship.storage != .transient {
+                let isLeft = relationship.deleteRule == .noActionDeleteRule || relationship.deleteRule == .denyDeleteRule
+                if !isLeft || object.isInserted { object.nullify(relationship) }
             }
         }
     }
@@ -157,14 +218,16 @@ extension NSManagedObjectContext {
     /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
     public final func rollback() {
         propagateDeletesIfNeeded()
-        let inserted = insertedList, updated = updatedList.filter { $0._state.contains(.updated) }
-        let deleted = deletedList.filter { $0._state.contains(.deleted) }
+        let inserted = insertedList
+        let updated = updatedList.filter { $0._state.contains(.updated) }
+        let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
+        let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
         insertedList = []
         updatedList = []
         deletedList = []
         for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
-        announcedChanges = [:]
+        forgetSteps()
         lastEventSets = ChangeSets()
         for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {
             let wasDeleted = object._state.contains(.deleted)
@@ -178,6 +241,8 @@ extension NSManagedObjectContext {
             object._state.formUnion([.deleted, .eventDeleted])
             eventDeleted.append(object)
         }
+        for object in deletedElsewhere { object.clearLinks() }
+        NSManagedObject.leaveContext(deletedElsewhere)
         postRollback(vanished: inserted)
     }
 
@@ -197,8 +262,8 @@ extension NSManagedObjectContext {
         for object in vanished {
             object._state.remove(.deleted)
             object.clearLinks()
-            object.leaveContext()
         }
+        NSManagedObject.leaveContext(vanished)
         guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
         post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
     }
@@ -214,7 +279,7 @@ extension NSManagedObject {
         snapshot = nil
         clearLinks()
         clearChangedMask()
-        _state.subtract([.draft, .writable])
+        _state.subtract([.draft, .writable, .changedBefore])
         if _slots != nil { awake(fromSnapshotEvents: .rollback) }
     }
 }

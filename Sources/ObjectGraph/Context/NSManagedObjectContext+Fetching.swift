@@ -45,7 +45,8 @@ extension NSManagedObjectContext {
         if let typed = results as? [T] { return typed }
         let given = results.first { !($0 is T) }.map { "\(type(of: $0))" } ?? "nothing"
         throw NSError.coreData(
-            NSCoreDataError, "The fetch of “\(request.entityName ?? "")” gives \(given), which is not the \(T.self) that the request is for")
+            NSCoreDataError,
+            "The fetch of “\(request.entityName ?? "")” gives \(given), which is not the \(T.self) that the request is for")
     }
 
     /// Objects are checked once per class, not once per object.

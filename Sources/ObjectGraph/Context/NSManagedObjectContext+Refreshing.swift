@@ -10,11 +10,12 @@ extension NSManagedObjectContext {
     ///   - flag: With true unsaved changes are kept over the fresh values, and an object without any becomes a fault. With false unsaved changes are
     ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.context === self, !object.isFault else { return }
+        // A fault has changes where an inverse changed one of its to-many relationships.
+        guard object.context === self, !object.isFault || object.isUpdated else { return }
         if flag, object.hasChanges {
-            merge(object)
+            if !object.isFault { merge(object) }
         } else {
-            object._state.subtract([.updated, .eventUpdated, .writable])
+            object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             updatedList.removeAll { $0 === object }
             eventUpdated.removeAll { $0 === object }
             lastEventSets = ChangeSets()
@@ -31,15 +32,21 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func noteRefreshed(_ object: NSManagedObject) {
+    final func noteRefreshed(_ object: NSManagedObject) {
         guard object._state.isDisjoint(with: [.eventRefreshed, .inserted]) else { return }
         object._state.insert(.eventRefreshed)
         eventRefreshed.append(object)
     }
 
     /// Puts an object's unsaved changes over fresh values.
-    private final func merge(_ object: NSManagedObject) {
-        guard !object._state.contains(.inserted), let fresh = loadRow(of: object) else { return }
+    final func merge(_ object: NSManagedObject) {
+        // The pending deletion is all that counts of a deleted object.
+        guard object._state.isDisjoint(with: [.inserted, .deleted]), let fresh = loadRow(of: object) else { return }
+        guard fresh.version == (object.snapshot ?? object.row)?.version else {
+            object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
+            return
+        }
+        // Nobody else has saved the object: its changes and the other sides of its relationships stay as they are.
         let changed = object.changedSlots(persistentOnly: false)
         let draft = fresh.makeDraft()
         if let row = object.row {
@@ -68,8 +75,11 @@ extension NSManagedObjectContext {
         (insertedList, updatedList, deletedList) = ([], [], [])
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
-        announcedChanges = [:]
+        forgetSteps()
+        retained = []
+        withKeptSets = []
         faultBatches.removeAll()
+        merging.removeAll()
         for object in objects {
             object._state = .gone
             object._slots = nil

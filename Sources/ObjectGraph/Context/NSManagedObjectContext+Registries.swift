@@ -20,7 +20,11 @@ extension NSManagedObjectContext {
     }
 
     package final func entityDescription(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        if let layout = runtime.entity(for: objectClass) { return layout.description }
+        if let lastClass, lastClass.objectClass == ObjectIdentifier(objectClass) { return lastClass.entity }
+        if let layout = runtime.entity(for: objectClass) {
+            lastClass = (ObjectIdentifier(objectClass), layout.description)
+            return layout.description
+        }
         let name = String(describing: objectClass)
         guard let entity = runtime.layout.entity(named: name) else {
             fatalError("The model of \(self) has no entity whose class is \(objectClass)")
@@ -33,10 +37,16 @@ extension NSManagedObjectContext {
     }
 
     final func registryForInsert(_ entity: NSEntityDescription) -> ObjectRegistry {
+        if let last = lastInsert, last.entity == ObjectIdentifier(entity) { return last.registry }
         let layout = layout(for: entity)
         let problems = runtime.typeProblems[layout.index]
-        guard problems.isEmpty else { fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n")) }
-        return unsavedRegistries.registry(layout.index)
+        guard problems.isEmpty else {
+            fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n"))
+        }
+        let registry = unsavedRegistries.registry(layout.index)
+        // Only an entity that the runtime keeps alive may be recognised by its address.
+        if layout.description === entity { lastInsert = (ObjectIdentifier(entity), registry) }
+        return registry
     }
 
     final var unsavedRegistries: StoreRegistries {
@@ -64,6 +74,8 @@ extension NSManagedObjectContext {
         for registries in saved { registries?.abandon() }
         unsaved = nil
         saved = []
+        lastInsert = nil
+        lastClass = nil
     }
 
     /// The store of all saved objects where there is only one.
@@ -87,10 +99,11 @@ extension NSManagedObjectContext {
 
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
         registryOfNextFault = registry
-        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: self)
+        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: Optional(self))
         object.key = key
         object.row = row
         registry.insert(object, key: key)
+        if retainsRegisteredObjects { retained.insert(object) }
         return object
     }
 
@@ -151,7 +164,8 @@ extension NSManagedObjectContext {
 
     private final func place(of objectID: NSManagedObjectID) -> (registries: StoreRegistries, entity: Int)? {
         let name = objectID.runtime.layout.entities[objectID.entityIndex].name
-        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index else { return nil }
+        guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index
+        else { return nil }
         guard let reference = objectID.storeReference else { return (unsavedRegistries, entity) }
         guard let store = coordinator.storeReference(identifier: reference.identifier) else { return nil }
         return (registries(store), entity)
@@ -175,16 +189,25 @@ extension NSManagedObjectContext {
     }
 
     final func loadMembers(of relationship: RelationshipLayout, owner: NSManagedObject) -> [NSManagedObject] {
-        if let parent { return membersInParent(parent, relationship, owner: owner).filter { !$0.isDeleted || $0._state.contains(.eventDeleted) } }
+        if let parent { return membersInParent(parent, relationship, owner: owner).filter { isListed($0, relationship) } }
         guard let store = owner.registry.store?.store, let reference = owner.registry.store else { return [] }
         let destination = runtime.layout.entities[relationship.destination]
         let consumer = ObjectConsumer(self, registries(reference))
         do {
             try store.fetch(RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer)
         } catch {
-            fatalError("“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
+            fatalError(
+                "“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
         }
         // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
-        return consumer.objects.filter { !$0.isDeleted || $0._state.contains(.eventDeleted) }
+        return consumer.objects.filter { isListed($0, relationship) }
+    }
+
+    /// Whether a member that the store has is one still: not if its deletion was processed and has cleared the relationship. Where deletion clears
+    /// nothing, its owners keep it until the save.
+    private final func isListed(_ member: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
+        guard member.isDeleted, !member._state.contains(.eventDeleted) else { return true }
+        let rule = relationship.inverse.flatMap { member.layout.relationship(id: $0) }?.deleteRule
+        return rule != .nullifyDeleteRule && rule != .cascadeDeleteRule
     }
 }

@@ -9,20 +9,20 @@ extension NSManagedObjectContext {
     /// nothing more, everything is validated, the stores are written, `didSave()` is called,
     /// `NSManagedObjectContextDidSave` and `NSManagedObjectContextDidSaveObjectIDs` are posted. Without changes only the notifications come.
     ///
-    /// - Throws: A validation error (15xx, 16xx), 133020 (`NSManagedObjectMergeError`) if the store's rows have changed since they were read, or an
-    ///   error of the store. Nothing was written then and the changes stay pending.
+    /// Conflicts with what others saved, and with uniqueness constraints, are resolved by the ``mergePolicy``, and the stores are written once more.
+    ///
+    /// - Throws: A validation error (15xx, 16xx), 133020 (`NSManagedObjectMergeError`) or 133021 (`NSManagedObjectConstraintMergeError`) for
+    ///   conflicts that the merge policy does not resolve, or an error of the store. Nothing was written then and the changes stay pending.
     public final func save() throws {
         guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
         checkQueue()
         isSaving = true
         defer { isSaving = false }
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         postWillSave()
         callWillSave()
-        compactLists()
         try validate()
-        let sets = savedSets()
-        try write()
+        let sets = try writeResolvingConflicts()
         let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
         (insertedList, updatedList, deletedList) = ([], [], [])
         lastEventSets = ChangeSets()
@@ -36,55 +36,46 @@ extension NSManagedObjectContext {
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
     private final func callWillSave() {
-        processPendingChanges()
+        processPendingChanges(propagatingDeletes: true)
         for object in insertedList where object.isPendingInsert { object.willSave() }
         for object in updatedList where object.isUpdated { object.willSave() }
         for object in deletedList where object.isDeleted { object.willSave() }
+        callWillSaveOnChanged()
+    }
+
+    /// Processes what changed since, and calls `willSave()` on that until it changes nothing more.
+    final func callWillSaveOnChanged() {
         var rounds = 1
         while true {
             let changed = ContiguousArray([eventInserted, eventUpdated, eventDeleted].joined())
             guard !changed.isEmpty else { return }
             rounds += 1
             guard rounds < 1000 else {
-                fatalError("willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
+                fatalError(
+                    "willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
             }
-            processPendingChanges()
+            processPendingChanges(propagatingDeletes: true)
             for object in changed where object.hasChanges { object.willSave() }
         }
     }
 
     /// Drops entries that no longer count.
-    private final func compactLists() {
+    final func compactLists() {
         if insertedList.contains(where: { !$0.isPendingInsert }) { insertedList.removeAll { !$0.isPendingInsert } }
-        if updatedList.contains(where: { !$0.isUpdated }) { updatedList.removeAll { !$0.isUpdated } }
+        if updatedList.contains(where: { !$0.isUpdated }) {
+            // A deleted object that comes back has to be listed again.
+            for object in updatedList where !object.isUpdated { object._state.remove(.updated) }
+            updatedList.removeAll { !$0.isUpdated }
+        }
         if deletedList.contains(where: { !$0.isDeleted }) { deletedList.removeAll { !$0.isDeleted } }
     }
 
-    private final func validate() throws {
-        var errors: [NSError] = []
-        func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
-            for object in objects {
-                do { try validate(object) } catch { errors.append(error as NSError) }
-            }
-        }
-        check(deletedList) { try $0.validateForDelete() }
-        check(insertedList) { object in
-            if object.isFault { _ = object._loadedSlots }
-            guard !object.layout.isAbstract else {
-                throw NSError.coreData(
-                    NSManagedObjectValidationError, "An object of the abstract entity “\(object.layout.name)” can't be saved (\(object.objectID))",
-                    [NSValidationObjectErrorKey: object])
-            }
-            try object.validateForInsert()
-        }
-        check(updatedList) { try $0.validateForUpdate() }
-        if !errors.isEmpty { throw NSManagedObject.combined(errors) }
-    }
-
     /// The sets for the notifications: those of the last processing where they are the same.
-    private final func savedSets() -> ChangeSets {
-        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
-            last.count == list.count && last.allSatisfy(isSame) ? last : Set(list)
+    final func savedSets() -> ChangeSets {
+        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool)
+            -> Set<NSManagedObject>
+        {
+            last.count == list.count && last.allSatisfy(isSame) ? last : Set(sparse: list)
         }
         return ChangeSets(
             inserted: set(insertedList, lastEventSets.inserted, \.isPendingInsert),
@@ -92,36 +83,14 @@ extension NSManagedObjectContext {
             deleted: set(deletedList, lastEventSets.deleted, \.isDeleted))
     }
 
-    private final func write() throws {
-        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty) else { return }
-        if let parent { return pushChanges(to: parent) }
-        guard let coordinator = persistentStoreCoordinator else {
-            throw NSError.coreData(NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
-        }
-        try loadMissingRows()
-        var plans: [ObjectIdentifier: SavePlan] = [:]
-        func plan(_ store: NSPersistentStore) -> SavePlan {
-            if let plan = plans[ObjectIdentifier(store)] { return plan }
-            let plan = SavePlan(self, store)
-            plans[ObjectIdentifier(store)] = plan
-            return plan
-        }
-        for object in insertedList { plan(try coordinator.storeForNewObject(object)).insert(object) }
-        for object in updatedList { plan(try storeOf(object)).update(object) }
-        for object in deletedList { plan(try storeOf(object)).delete(object) }
-        let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
-        for plan in ordered { try plan.write() }
-        for plan in ordered { plan.finish() }
-    }
-
-    private final func pushChanges(to parent: NSManagedObjectContext) {
+    final func pushChanges(to parent: NSManagedObjectContext) {
         ChildSave(child: self, parent: parent).push()
         for object in insertedList { object.didCommit() }
         for object in updatedList { object.didCommit() }
-        for object in deletedList { object.leaveContext() }
+        NSManagedObject.leaveContext(deletedList)
     }
 
-    private final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
+    final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {
         guard let store = object.registry.store?.store else {
             throw NSError.coreData(
                 NSPersistentStoreSaveError, "\(object.objectID) can't be saved: its store was removed from the coordinator",
@@ -130,34 +99,26 @@ extension NSManagedObjectContext {
         return store
     }
 
-    /// The versions of objects that were changed or deleted without being loaded are needed for the optimistic check.
-    private final func loadMissingRows() throws {
-        for object in [updatedList, deletedList].joined() {
-            if object.row == nil { object.row = try storeOf(object).loadRow(object.layout, key: object.key) }
-            guard object.row != nil else {
-                throw NSError.coreData(
-                    NSManagedObjectMergeError, "\(object.objectID) was deleted in the store since it was read", [NSAffectedObjectsErrorKey: [object]])
-            }
-            // Its version changes, and rows that others may see never do.
-            if !object._state.contains(.deleted) { object.makeDraftIfNeeded() }
-        }
-    }
-
     private final func postDidSave(
         _ sets: ChangeSets,
-        _ objects: (inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>, deleted: ContiguousArray<NSManagedObject>)
+        _ objects: (
+            inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
+            deleted: ContiguousArray<NSManagedObject>
+        )
     ) {
-        postDidSave(sets)
+        let receivers = receiversOfSaves
+        guard ObjectIDInterest.exists || !receivers.isEmpty else { return postDidSave(sets) }
+        // Made first: from now on every thread may ask the objects for their IDs.
         func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
-            var set = Set<NSManagedObjectID>(minimumCapacity: list.count)
-            for object in list { set.insert(object.objectID) }
-            return set
+            Set(sparse: list.lazy.map(\.objectID))
         }
         var saved = SavedObjectIDs()
         saved.inserted = ids(objects.inserted)
         saved.updated = ids(objects.updated)
         saved.deleted = ids(objects.deleted)
-        postDidSave(saved)
+        postDidSave(sets)
+        if ObjectIDInterest.exists { postDidSave(saved) }
+        send(saved, to: receivers)
     }
 
     /// Gives new objects permanent IDs before they are saved.

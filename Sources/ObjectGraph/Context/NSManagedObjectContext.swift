@@ -25,6 +25,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Where the next initializer of a managed object finds that it makes a fault; see `makeFault`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
     @exclusivity(unchecked) final var unsaved: StoreRegistries?
+    /// Where the last object was inserted: mostly the next one goes there too.
+    @exclusivity(unchecked) final var lastInsert: (entity: ObjectIdentifier, registry: ObjectRegistry)?
+    @exclusivity(unchecked) final var lastClass: (objectClass: ObjectIdentifier, entity: NSEntityDescription)?
     @exclusivity(unchecked) final var saved: [StoreRegistries?] = []
 
     // Objects with unsaved changes. An object's state bits tell whether an entry still counts.
@@ -39,9 +42,25 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The sets of the last ObjectsDidChange, kept for the save that often follows with the same objects.
     final var lastEventSets = ChangeSets()
     final var announcedChanges: [AnnouncedChange: [NSManagedObject]] = [:]
+    /// What was given out as primitive values of relationships whose change is announced: sets that may have been changed in place.
+    final var announcedSets: [AnnouncedChange: NSObject] = [:]
+    /// Relationships that keep an ordered set until the end of the event.
+    final var withKeptSets: ContiguousArray<ToManyObjects> = []
+    /// What the present event changed, and the event whose ObjectsDidChange is being posted.
+    @exclusivity(unchecked) final var event = EventLog()
+    final var postedEvent: PostedEvent?
+    /// Whether every change of a relationship is kept for undo.
+    @exclusivity(unchecked) final var recordsLinks = false
+    final let undoState = UndoState()
+    /// Objects whose deletion was processed while its propagation waits for the save.
+    final var deletedUnpropagated: ContiguousArray<NSManagedObject> = []
+    /// All objects, while `retainsRegisteredObjects`.
+    final var retained: Set<NSManagedObject> = []
+    @exclusivity(unchecked) private var retainsRegistered = false
     final var faultBatches = FaultBatches()
     final var isSaving = false
     final let observers = BucketObservers()
+    final let merging = MergingState()
 
     /// Makes a context.
     ///
@@ -55,6 +74,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawType) }
 
     deinit {
+        leaveUndoManager()
         // Loaded relationships hold objects in cycles: nothing else would ever break them.
         for object in allObjects { object.clearLinks() }
         abandonRegistries()
@@ -68,7 +88,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         get { storedCoordinator ?? storedParent?.persistentStoreCoordinator }
         set {
             if storedCoordinator !== newValue, storedCoordinator != nil { reset() }
+            if merging.mergesAutomatically { mergeSource?.remove(self) }
             storedCoordinator = newValue
+            if merging.mergesAutomatically { mergeSource?.add(self) }
         }
     }
 
@@ -84,7 +106,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
                 fatalError("\(self) has a persistentStoreCoordinator, so it can't have a parent")
             }
             if storedParent != nil { reset() }
+            if merging.mergesAutomatically { mergeSource?.remove(self) }
             storedParent = newValue
+            if merging.mergesAutomatically { mergeSource?.add(self) }
             newValue?.hasChildren = true
         }
     }
@@ -98,11 +122,27 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a fault whose row is gone becomes a deleted object with nil values (true, the default) or stops the program.
     public final var shouldDeleteInaccessibleFaults = true
 
+    /// Whether delete rules are applied when pending changes are processed (true, the default), or not before the context is saved.
+    public final var propagatesDeletesAtEndOfEvent = true
+
+    /// Whether the context holds all objects it knows, rather than those with unsaved changes only. False unless set.
+    ///
+    /// Setting it to false lets go of the objects that nobody else holds.
+    public final var retainsRegisteredObjects: Bool {
+        get { retainsRegistered }
+        set {
+            guard newValue != retainsRegistered else { return }
+            retainsRegistered = newValue
+            retained = newValue ? Set(allObjects) : []
+        }
+    }
+
     // MARK: What is unsaved
 
     /// Whether anything was inserted, changed or deleted and not saved.
     public final var hasChanges: Bool {
-        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated } || deletedList.contains { $0.isDeleted }
+        insertedList.contains { $0.isPendingInsert } || updatedList.contains { $0.isUpdated }
+            || deletedList.contains { $0.isDeleted }
     }
 
     /// New objects.

@@ -6,12 +6,13 @@ final class ObjectConsumer: RowConsumer {
     private let context: NSManagedObjectContext
     private let registries: StoreRegistries
     private let takesValues: Bool
-    private var keysWithoutValues: ContiguousArray<Int64> = []
-    private(set) var objects: [NSManagedObject] = []
+    // Unchecked exclusivity: made and used inside one fetch.
+    @exclusivity(unchecked) private var keysWithoutValues: ContiguousArray<Int64> = []
+    @exclusivity(unchecked) private(set) var objects: [NSManagedObject] = []
     /// A known object without values, whose row comes next.
-    private var waiting: NSManagedObject?
-    private var lastEntity = -1
-    private var lastRegistry: ObjectRegistry?
+    @exclusivity(unchecked) private var waiting: NSManagedObject?
+    @exclusivity(unchecked) private var lastEntity = -1
+    @exclusivity(unchecked) private var lastRegistry: ObjectRegistry?
 
     init(_ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true) {
         self.context = context

@@ -6,46 +6,84 @@ import Storage
 ///
 /// Keys are given out inside the store's transaction. If it fails, `undo` puts everything back as it was.
 final class SavePlan {
-    private let context: NSManagedObjectContext
-    private let store: NSPersistentStore
-    private let model: ModelLayout
-    private var inserted: [[NSManagedObject]]
-    private var updated: [[NSManagedObject]]
-    private var deleted: [[NSManagedObject]]
+    let context: NSManagedObjectContext
+    let store: NSPersistentStore
+    let model: ModelLayout
+    private(set) var inserted: [[NSManagedObject]]
+    private(set) var updated: [[NSManagedObject]]
+    private(set) var deleted: [[NSManagedObject]]
+    /// Objects whose rows others deleted and that are written again.
+    private(set) var reinserted: [NSManagedObject] = []
+    /// Unchanged objects whose version has to be what it was.
+    private(set) var checked: [NSManagedObject] = []
+    let vacatesUniqueValues: Bool
     private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
+    private(set) var isCommitted = false
+    var recentWrites: [RecentWrites.Batch] = []
 
-    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
+    /// - Parameter vacatesUniqueValues: whether unique values that change are taken out of their rows before any is written.
+    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, vacatesUniqueValues: Bool = false) {
         self.context = context
         self.store = store
+        self.vacatesUniqueValues = vacatesUniqueValues
         model = context.runtime.layout
         let empty = [[NSManagedObject]](repeating: [], count: model.entities.count)
         (inserted, updated, deleted) = (empty, empty, empty)
     }
 
     func insert(_ object: NSManagedObject) { inserted[object.layout.index].append(object) }
-    func update(_ object: NSManagedObject) { updated[object.layout.index].append(object) }
     func delete(_ object: NSManagedObject) { deleted[object.layout.index].append(object) }
+    func check(_ object: NSManagedObject) { checked.append(object) }
+
+    func update(_ object: NSManagedObject) {
+        let isReinserted =
+            !context.merging.reinsertedObjects.isEmpty && context.merging.reinsertedObjects.contains(ObjectIdentifier(object))
+        if isReinserted { reinserted.append(object) } else { updated[object.layout.index].append(object) }
+    }
+
+    /// What has values to be written, of one entity.
+    private func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
+        [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }].joined()
+    }
 
     // MARK: Writing
 
     /// Writes everything in one transaction.
-    func write() throws {
+    ///
+    /// - Parameter others: what has to succeed before the transaction ends.
+    /// - Throws: `VersionConflicts`, `ConstraintFailure`, or an error of the store. Everything is as before then.
+    func write(_ others: () throws -> Void) throws {
+        loadOrders()
         do {
             try store.save { transaction in
                 try giveKeys(transaction)
                 try prepareRows()
-                // Deletes first: a new object may take over a unique value.
-                try check(deleted, "deleted") { try transaction.delete($1, entity: $0) }
-                try check(updated, "changed") { try transaction.update($1, entity: $0) }
-                for entity in model.entities where !inserted[entity.index].isEmpty {
-                    try transaction.insert(inserted[entity.index].compactMap { change($0, expectedVersion: 0) }, entity: entity)
-                }
+                stampVersions()
+                try writeRows(transaction)
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
+                try others()
+            } didCommit: {
+                isCommitted = true
+                for batch in recentWrites { store.recentWrites.add(batch) }
             }
         } catch {
             undo()
             throw error
+        }
+    }
+
+    /// The order of members has to be known before new ones are in the store as well.
+    private func loadOrders() {
+        for entity in model.entities {
+            let ordered = entity.relationships.filter(\.isOrdered)
+            guard !ordered.isEmpty else { continue }
+            for object in written(entity) {
+                for relationship in ordered {
+                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+                    _ = members.objects
+                }
+            }
         }
     }
 
@@ -75,54 +113,39 @@ final class SavePlan {
     /// Makes the foreign keys of all rows those of the linked objects, and transformable values bytes.
     private func prepareRows() throws {
         for entity in model.entities {
-            let objects = [inserted[entity.index], updated[entity.index]]
-            guard objects.contains(where: { !$0.isEmpty }) else { continue }
+            guard !inserted[entity.index].isEmpty || !updated[entity.index].isEmpty || !reinserted.isEmpty else { continue }
             let toOnes = entity.relationships.filter { $0.storage == .toOne }
             let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
             guard !toOnes.isEmpty || !transformables.isEmpty else { continue }
-            for object in objects.joined() {
+            for object in written(entity) {
                 object.updateForeignKeys(toOnes)
                 try object.encodeTransformables(transformables)
             }
         }
     }
 
-    private func check(
-        _ objects: [[NSManagedObject]], _ verb: String, _ write: (EntityLayout, [RowChange]) throws -> [Int64]
-    ) throws {
-        for entity in model.entities where !objects[entity.index].isEmpty {
-            let sorted = objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
-            let changes = sorted.compactMap { change($0, expectedVersion: ($0.snapshot ?? $0.row)?.version ?? 0) }
-            let conflicts = Set(try write(entity, changes))
-            guard !conflicts.isEmpty else { continue }
-            let affected = sorted.filter { conflicts.contains($0.key) }
-            let names = affected.prefix(5).map { "\($0.objectID)" }.joined(separator: ", ")
-            throw NSError.coreData(
-                NSManagedObjectMergeError,
-                "\(affected.count) object(s) of “\(entity.name)” to be \(verb) were changed or deleted in the store since they were read: \(names)",
-                [NSAffectedObjectsErrorKey: affected])
-        }
-    }
-
-    private func change(_ object: NSManagedObject, expectedVersion: Int64) -> RowChange? {
-        object.row.map { RowChange(key: object.key, row: $0, expectedVersion: expectedVersion, mask: object.markedSlots) }
+    /// Gives the rows the versions they will have. An in-memory store hands these very rows to others as soon as the transaction ends, so they
+    /// have to be complete by then.
+    private func stampVersions() {
+        for object in inserted.joined() { object.row?.version = 1 }
+        for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = (object.snapshot?.version ?? 0) + 1 }
     }
 
     private func membershipChanges() -> [MembershipChange] {
         var result: [MembershipChange] = []
-        var writtenPairs: Set<Int> = []
         for entity in model.entities {
-            let relationships = entity.relationships.filter { $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered) }
+            let relationships = entity.relationships.filter {
+                $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered)
+            }
             guard !relationships.isEmpty else { continue }
-            for object in [inserted[entity.index], updated[entity.index]].joined() {
+            for object in written(entity) {
                 for relationship in relationships {
                     guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
-                    writtenPairs.insert(relationship.id)
                     result.append(
                         MembershipChange(
-                            relationship: relationship, owner: object.key, added: members.added.values.map(\.key),
+                            relationship: relationship, owner: object.key, added: members.added.values.filter(\.stays).map(\.key),
                             removed: members.removed.values.filter { !$0._state.contains(.deleted) }.map(\.key),
-                            order: relationship.isOrdered ? members.objects.map(\.key) : nil))
+                            order: relationship.isOrdered ? members.objects.filter(\.stays).map(\.key) : nil))
                 }
             }
         }
@@ -133,43 +156,45 @@ final class SavePlan {
 
     /// Makes what was written the objects' saved state.
     func finish() {
-        for object in inserted.joined() {
-            object.row?.version = 1
-            object.didCommit()
-        }
-        for object in updated.joined() {
-            object.row?.version = (object.snapshot?.version ?? 0) + 1
-            object.didCommit()
-        }
-        for object in deleted.joined() { object.leaveContext() }
+        for object in inserted.joined() { object.didCommit() }
+        for object in updated.joined() { object.didCommit() }
+        for object in reinserted { object.didCommit() }
+        NSManagedObject.leaveContext(deleted.joined())
     }
 
-    /// Gives new objects their temporary keys again.
+    /// Gives new objects their temporary keys again, and all rows the versions they had.
     func undo() {
+        for object in inserted.joined() { object.row?.version = 0 }
+        for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
         for (object, key) in temporaryKeys {
             context.permanentPlaces[key] = nil
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()
-        for object in [inserted, updated].joined().joined() {
+        for object in [Array(inserted.joined()), Array(updated.joined()), reinserted].joined() {
             object.updateForeignKeys(object.layout.relationships.filter { $0.storage == .toOne })
         }
     }
 }
 
-extension [NSManagedObject] {
-    fileprivate var isSortedByKey: Bool { zip(self, dropFirst()).allSatisfy { $0.key <= $1.key } }
-}
-
 extension NSManagedObject {
+    /// Whether the object is in the store after the save.
+    fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+
     /// Writes the keys of the linked objects into the row: those of new objects change when they are saved.
     final func updateForeignKeys(_ relationships: [RelationshipLayout]) {
         guard let links, let row else { return }
         let slots = row.slots
         for relationship in relationships where !Row.isNil(slots, relationship.slot) {
             guard let link = links[relationship.index] else { continue }
-            let key = UInt64(bitPattern: unsafeDowncast(link, to: NSManagedObject.self).key)
+            let destination = unsafeDowncast(link, to: NSManagedObject.self)
+            if destination.key < 0, destination._state.contains(.gone) {
+                // It was deleted before it was ever saved, and no inverse told this object.
+                writeToOne(relationship, nil)
+                continue
+            }
+            let key = UInt64(bitPattern: destination.key)
             if slots[relationship.slot] != key { slots[relationship.slot] = key }
         }
     }
@@ -177,18 +202,26 @@ extension NSManagedObject {
     final func encodeTransformables(_ slots: [Int]) throws {
         guard let row else { return }
         for slot in slots where !row.isNil(slot) {
-            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute else { continue }
-            box.encoded = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
+            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute
+            else { continue }
+            // Rows share boxes with the rows they were made from, which other contexts may read, so the bytes go into a new one.
+            guard box.encoded == nil || markedSlots.contains(slot) else { continue }
+            let data = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
+            row.setBoxed(slot, box.value)
+            Row.box(row.slots, slot)?.encoded = data
         }
     }
 
     final func didCommit() {
         snapshot = nil
         clearChangedMask()
-        _state.subtract([.inserted, .updated, .draft, .writable])
+        _state.subtract([.inserted, .updated, .draft, .writable, .changedBefore])
         guard let links else { return }
         for relationship in layout.relationships where relationship.isToMany {
-            if let link = links[relationship.index] { unsafeDowncast(link, to: ToManyObjects.self).didSave() }
+            guard let link = links[relationship.index] else { continue }
+            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            if relationship.inverse == nil { members.removeVanished() }
+            members.didSave()
         }
     }
 }

@@ -20,7 +20,10 @@ public final class _ChangeBuckets {
     /// Room for what the typed layer makes of the objects for one class, so that all observers of the class share it.
     public var typedViews: [ObjectIdentifier: AnyObject] = [:]
 
-    init(_ layout: ModelLayout, inserted: some Sequence<NSManagedObject>, updated: some Sequence<NSManagedObject>, deleted: some Sequence<NSManagedObject>) {
+    init(
+        _ layout: ModelLayout, inserted: some Sequence<NSManagedObject>, updated: some Sequence<NSManagedObject>,
+        deleted: some Sequence<NSManagedObject>
+    ) {
         self.layout = layout
         let count = layout.entities.count
         buckets = [Self.sort(inserted, count), Self.sort(updated, count), Self.sort(deleted, count)]

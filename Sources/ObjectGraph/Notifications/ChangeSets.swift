@@ -11,7 +11,10 @@ struct ChangeSets {
 
     init() {}
 
-    init(inserted: Set<NSManagedObject>, updated: Set<NSManagedObject>, deleted: Set<NSManagedObject>, refreshed: Set<NSManagedObject> = []) {
+    init(
+        inserted: Set<NSManagedObject>, updated: Set<NSManagedObject>, deleted: Set<NSManagedObject>,
+        refreshed: Set<NSManagedObject> = []
+    ) {
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted

@@ -51,10 +51,10 @@ extension NSManagedObjectContext {
         /// The name of the notification with the same content.
         public static var name: Notification.Name { .NSManagedObjectContextWillSave }
 
-        init() {}
-
         /// The message that a notification stands for.
-        @MainActor public static func makeMessage(_ notification: Notification) -> Self? { notification.name == name ? Self() : nil }
+        @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
+            notification.name == name ? Self() : nil
+        }
 
         /// The notification that the message stands for.
         @MainActor public static func makeNotification(_ message: Self) -> Notification { Notification(name: name) }

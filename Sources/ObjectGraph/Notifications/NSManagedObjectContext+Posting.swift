@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
     }
 
     final func postDidSave(_ ids: SavedObjectIDs) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids.userInfo)
+        NotificationCenter.default.post(name: ObjectIDInterest.name, object: self, userInfo: ids.userInfo)
         if concurrencyType == .mainQueueConcurrencyType {
             postOnMainActor { DidSaveObjectIDsMessage(ids) }
         } else {

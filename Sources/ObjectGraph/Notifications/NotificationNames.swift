@@ -14,13 +14,23 @@ extension Notification.Name {
     public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
 
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
-    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    ///
+    /// It is posted from the first time on that the program asks for this name, or for one of the message types that stand for it: observers that
+    /// name no notification at all hear of it only then.
+    public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name { ObjectIDInterest.nameForObservers }
+
+    /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see ``NSManagedObjectContext/NotificationKey``: what was inserted,
+    /// updated and deleted there, and which objects of this context were refreshed for it.
+    public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
+        "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
     /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`) or removed (`NSRemovedPersistentStoresKey`).
-    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name("NSPersistentStoreCoordinatorStoresDidChange")
+    public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
+        "NSPersistentStoreCoordinatorStoresDidChange")
 
     /// Posted before a store is removed; its object is the store.
-    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name("NSPersistentStoreCoordinatorWillRemoveStore")
+    public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
+        "NSPersistentStoreCoordinatorWillRemoveStore")
 }
 
 /// The key of new objects in a notification: a `Set<NSManagedObject>`.
@@ -31,6 +41,8 @@ public let NSUpdatedObjectsKey = "updated"
 public let NSDeletedObjectsKey = "deleted"
 /// The key of refreshed objects in a notification: a `Set<NSManagedObject>`.
 public let NSRefreshedObjectsKey = "refreshed"
+/// The key of objects whose values are no longer good: a `Set<NSManagedObject>`.
+public let NSInvalidatedObjectsKey = "invalidated"
 /// The key, after a reset, of the IDs of all objects the context had known: an array.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 /// The key of added stores in a coordinator's notification: an array.
@@ -46,7 +58,10 @@ extension NSManagedObjectContext {
     /// The same as `NSManagedObjectContextDidSave`.
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
     /// The same as `NSManagedObjectContextDidSaveObjectIDs`.
-    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+    public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
+
+    /// The same as `NSManagedObjectContextDidMergeChangesObjectIDs`.
+    public static let didMergeChangesObjectIDsNotification = Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
 
     /// The keys of what a context's notifications carry.
     public enum NotificationKey: String, Sendable {
@@ -60,11 +75,17 @@ extension NSManagedObjectContext {
         case deletedObjects = "deleted"
         /// A `Set<NSManagedObject>`.
         case refreshedObjects = "refreshed"
+        /// A `Set<NSManagedObject>`.
+        case invalidatedObjects = "invalidated"
         /// A `Set<NSManagedObjectID>`.
         case insertedObjectIDs = "inserted_objectIDs"
         /// A `Set<NSManagedObjectID>`.
         case updatedObjectIDs = "updated_objectIDs"
         /// A `Set<NSManagedObjectID>`.
         case deletedObjectIDs = "deleted_objectIDs"
+        /// A `Set<NSManagedObjectID>`.
+        case refreshedObjectIDs = "refreshed_objectIDs"
+        /// A `Set<NSManagedObjectID>`.
+        case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 }

@@ -11,7 +11,8 @@ extension NSManagedObject {
         var values: [String: Any] = [:]
         let changed = changedSlots(persistentOnly: true)
         for (index, slot) in layout.slots.enumerated() where changed.contains(index) && slot.kind != .entityIndex {
-            values[slot.name] = readPrimitive(slot.name) ?? NSNull()
+            // The members of a to-many can change by their inverses while the object is a fault.
+            values[slot.name] = (slot.kind == .toMany ? readSlot(index) : readPrimitive(slot.name)) ?? NSNull()
         }
         return values
     }
@@ -73,10 +74,22 @@ extension NSManagedObject {
                 continue
             }
             if persistentOnly, !layout.slots[slot].isPersistent { continue }
-            if let snapshot, Row.isEqual(snapshot.slots, current, slot, layout.kind(slot)) { continue }
+            if let snapshot,
+                Row.isEqual(snapshot.slots, current, slot, layout.kind(slot)) || isEqualTransformable(snapshot, row, slot)
+            {
+                continue
+            }
             result.insert(slot)
         }
         return result
+    }
+
+    /// Whether a transformable is the same value as the one that was fetched, which may still be bytes.
+    private final func isEqualTransformable(_ old: Row, _ new: Row, _ slot: Int) -> Bool {
+        guard layout.kind(slot) == .transformable, let new = SlotCoding.value(in: new, slot: slot, of: layout) as? NSObject,
+            let old = SlotCoding.value(in: old, slot: slot, of: layout) as? NSObject
+        else { return false }
+        return old.isEqual(new)
     }
 
     private final func isChanged(_ relationship: RelationshipLayout) -> Bool {

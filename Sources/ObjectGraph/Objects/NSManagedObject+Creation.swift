@@ -29,6 +29,18 @@ extension ManagedObjectCreation {
 }
 
 extension NSManagedObject {
+    /// Stops the program if the class's accessors know slots that the entity, which has objects of another class, keeps elsewhere.
+    @inline(never) final func requireFittingSlots() {
+        guard let slotted = type(of: self) as? any SlotOrderedObject.Type else { return }
+        let names = slotted._slotNames
+        let problems = slotted._typeMismatches(with: layout.description)
+        guard !layout.slots.prefix(names.count).map(\.name).elementsEqual(names) || !problems.isEmpty else { return }
+        let details = problems.isEmpty ? "" : ":\n" + problems.joined(separator: "\n")
+        fatalError(
+            "The objects of entity “\(layout.name)” are of class \(registry.record.pointee.objectClass): no \(type(of: self)) can be made of it"
+                + details)
+    }
+
     static func detachedRegistry(for entity: NSEntityDescription) -> ObjectRegistry {
         let runtime = ModelRuntime.of(entity.managedObjectModel)
         guard let layout = runtime.layout.entity(named: entity.name ?? "") else {
@@ -54,13 +66,29 @@ extension NSManagedObject {
         old.remove(pointer, key: oldKey, leaves: true)
     }
 
-    /// Takes the object out of its context for good.
-    final func leaveContext() {
-        _state.formUnion(.gone)
-        _state.subtract([.inserted, .updated, .deleted, .writable])
-        let keptID = objectID
-        move(to: ObjectRegistry(runtime: registry.runtime, entity: layout.index, context: nil, store: registry.store), key: key)
-        cachedID = keptID
+    /// Takes objects out of their context for good. They keep their values and IDs.
+    static func leaveContext(_ objects: some Sequence<NSManagedObject>) {
+        // Objects of one registry go to one detached registry, which this function keeps alive until it is done.
+        var last: (source: UnsafeMutablePointer<ObjectRegistry.Record>, target: ObjectRegistry)?
+        for object in objects {
+            let target: ObjectRegistry
+            if let last, last.source == object.registry.record {
+                target = last.target
+            } else {
+                last?.target.leave()
+                let source = object.registry
+                target = ObjectRegistry(runtime: source.runtime, entity: source.layout.index, context: nil, store: source.store)
+                target.adopt()
+                last = (source.record, target)
+            }
+            object._state.formUnion(.gone)
+            object._state.subtract([.inserted, .updated, .deleted, .deletedElsewhere, .writable])
+            let id = object.objectID
+            if let context = object.context, context.retainsRegisteredObjects { context.retained.remove(object) }
+            object.move(to: target, key: object.key)
+            object.cachedID = id
+        }
+        last?.target.leave()
     }
 
     final var debugText: String {

@@ -6,7 +6,7 @@ extension NSManagedObject {
     /// Loads the object's values: from the row it already has, else from the store.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
         context?.checkQueue(self)
-        if row == nil {
+        if row == nil || hasStaleRow {
             row = loadRow()
         }
         guard var row else { return becomeEmpty() }
@@ -22,6 +22,12 @@ extension NSManagedObject {
         _state.remove(.awakening)
         keepAwakeningDraft()
         return _slots ?? row.slots
+    }
+
+    /// Whether the row that came with a fetch is not to be used any more; see `stalenessInterval`.
+    private final var hasStaleRow: Bool {
+        guard let context, context.merging.stalenessInterval >= 0, !context.merging.isFetching else { return false }
+        return key > 0 && context.parent == nil && _state.isDisjoint(with: [.draft, .inserted, .deleted])
     }
 
     /// Transient attributes of a fetched object start with their default values.
@@ -44,7 +50,9 @@ extension NSManagedObject {
         guard let context else {
             fatalError("The values of \(type(of: self)) \(objectID) can't be loaded: its context is gone or was reset")
         }
-        if key < 0, context.parent == nil || _state.contains(.inserted) { return registry.runtime.templates[layout.index].makeDraft() }
+        if key < 0, context.parent == nil || _state.contains(.inserted) {
+            return registry.runtime.templates[layout.index].makeDraft()
+        }
         return context.loadRow(of: self)
     }
 

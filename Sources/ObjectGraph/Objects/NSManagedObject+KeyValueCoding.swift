@@ -35,7 +35,20 @@ extension NSManagedObject {
         return _slots == nil ? nil : readSlot(slot)
     }
 
-    private final func readSlot(_ slot: Int) -> Any? {
+    /// The primitive value as others may have it: a set they may change while they announce a change.
+    final func givenPrimitive(_ key: String) -> Any? {
+        guard _slots != nil, let relationship = layout.relationship(named: key), relationship.isToMany else {
+            return readPrimitive(key)
+        }
+        let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)
+        if let context, let set = context.announcedSets[announced] { return set }
+        let objects = toMany(relationship).objects
+        let set: NSObject = relationship.isOrdered ? NSMutableOrderedSet(array: objects) : NSMutableSet(array: objects)
+        if let context, context.announcedChanges[announced] != nil { context.announcedSets[announced] = set }
+        return set
+    }
+
+    final func readSlot(_ slot: Int) -> Any? {
         guard let relationship = layout.relationship(slot: slot) else {
             return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
         }
@@ -55,6 +68,7 @@ extension NSManagedObject {
         if let relationship = layout.relationship(slot: slot) {
             if relationship.isToMany {
                 toMany(relationship).replace(with: destinations(value, of: relationship))
+                context?.announcedSets.removeValue(forKey: AnnouncedChange(object: ObjectIdentifier(self), slot: slot))
             } else {
                 writeToOne(relationship, destination(value, of: relationship))
             }
@@ -76,7 +90,7 @@ extension NSManagedObject {
         return object
     }
 
-    private final func destinations(_ value: Any?, of relationship: RelationshipLayout) -> [NSManagedObject] {
+    final func destinations(_ value: Any?, of relationship: RelationshipLayout) -> [NSManagedObject] {
         let elements: [Any]
         switch value {
         case nil: return []

@@ -41,7 +41,9 @@ extension NSManagedObject {
     @inline(never)
     private final func resolveToOne(_ relationship: RelationshipLayout, _ slots: Row.Slots) -> NSManagedObject? {
         let entity = relationship.entitySlot.flatMap { Row.isNil(slots, $0) ? nil : Int(slots[$0]) } ?? relationship.destination
-        guard let object = context?.destination(of: self, entity: entity, key: Int64(bitPattern: slots[relationship.slot])) else { return nil }
+        guard let object = context?.destination(of: self, entity: entity, key: Int64(bitPattern: slots[relationship.slot])) else {
+            return nil
+        }
         setLink(relationship.index, object)
         return object
     }
@@ -50,7 +52,8 @@ extension NSManagedObject {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
         // A new object has no rows that point at it yet. An object that neither a store nor a parent has has nothing to load either.
         let isNew = _state.contains(.inserted) || context == nil || registry.store == nil && context?.parent == nil
-        let members = ToManyObjects(owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
+        let members = ToManyObjects(
+            owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
         return members
     }
@@ -91,9 +94,11 @@ extension NSManagedObject {
         setLink(relationship.index, value)
     }
 
-    private final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
-        writeToOne(relationship, value)
+    final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+        makeDraftIfNeeded()
+        record(relationship, .destination(toOne(relationship)))
         note(relationship)
+        writeToOne(relationship, value)
     }
 
     final func note(_ relationship: RelationshipLayout) {
@@ -102,14 +107,49 @@ extension NSManagedObject {
         noteChange()
     }
 
-    private final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
-        if toMany(relationship).insert(member) { note(relationship) }
+        putMember(member, into: relationship)
     }
 
-    private final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
-        if toMany(relationship).remove(member) { note(relationship) }
+        takeMember(member, from: relationship)
+    }
+
+    /// Adds a member on this side only.
+    /// - Returns: false if it was one already.
+    @discardableResult
+    final func putMember(_ member: NSManagedObject, into relationship: RelationshipLayout, at index: Int? = nil) -> Bool {
+        let members = toMany(relationship)
+        guard members.insert(member, at: index) else { return false }
+        record(relationship, .added(member, members.isLoaded ? min(index ?? .max, members.count - 1) : -1))
+        note(relationship)
+        return true
+    }
+
+    /// Removes a member on this side only.
+    /// - Returns: false if it was none.
+    @discardableResult
+    final func takeMember(_ member: NSManagedObject, from relationship: RelationshipLayout) -> Bool {
+        let members = toMany(relationship)
+        // Undo puts it back at its place.
+        if relationship.isOrdered, context?.recordsLinks == true { _ = members.objects }
+        let position = relationship.isOrdered && members.isLoaded ? members.position(of: member) ?? -1 : -1
+        guard members.remove(member) else { return false }
+        record(relationship, .removed(member, position))
+        note(relationship)
+        return true
+    }
+
+    /// Puts the members, which stay the same, in another order.
+    final func setOrder(of relationship: RelationshipLayout, _ order: [NSManagedObject]) {
+        let members = toMany(relationship)
+        let old = members.objects
+        guard old.count == order.count, !zip(old, order).allSatisfy({ $0 === $1 }) else { return }
+        members.reorder(order)
+        record(relationship, .reordered(old))
+        note(relationship)
     }
 
     // MARK: Setting both sides
@@ -125,7 +165,7 @@ extension NSManagedObject {
             old?.removeMember(inverseID, self)
             value?.addMember(inverseID, self)
         } else {
-            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self, old !== self || value != nil {
+            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self {
                 old.writeAndNoteToOne(inverse, nil)
             }
             guard let value, let inverse = value.layout.relationship(id: inverseID) else { return }
@@ -134,7 +174,8 @@ extension NSManagedObject {
             {
                 displaced.writeAndNoteToOne(relationship, nil)
             }
-            if value.toOne(inverse) !== self { value.writeAndNoteToOne(inverse, self) }
+            // Also where the other side says so already, which is so where both were read at different times: then both are to be checked at the save.
+            if value !== self || value.toOne(inverse) !== self { value.writeAndNoteToOne(inverse, self) }
         }
     }
 
@@ -143,19 +184,16 @@ extension NSManagedObject {
         let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted }
         for object in wanted { checkDestination(object, relationship) }
         let members = toMany(relationship)
+        if _state.contains(.awakening) { return members.replace(with: wanted) }
         for object in members.objects where !seen.contains(ObjectIdentifier(object)) { removeObject(object, from: relationship) }
         for object in wanted { addObject(object, to: relationship) }
-        if relationship.isOrdered, !zip(members.objects, wanted).allSatisfy({ $0 === $1 }) {
-            members.reorder(wanted)
-            note(relationship)
-        }
+        if relationship.isOrdered { setOrder(of: relationship, wanted) }
     }
 
     /// Adds one member, with its inverse.
     final func addObject(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int? = nil) {
         checkDestination(object, relationship)
-        guard toMany(relationship).insert(object, at: index) else { return }
-        note(relationship)
+        guard mayContain(object, relationship) != true, putMember(object, into: relationship, at: index) else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.addMember(inverseID, self)
@@ -167,10 +205,19 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether an object is a member, as far as that is known without loading the members; loads them if an undo step has to know.
+    private final func mayContain(_ object: NSManagedObject, _ relationship: RelationshipLayout) -> Bool? {
+        let members = toMany(relationship)
+        if members.isLoaded { return nil }
+        if !relationship.isInverseToMany, let inverse = relationship.inverse.flatMap(object.layout.relationship(id:)) {
+            return object.toOne(inverse) === self
+        }
+        return context?.recordsLinks == true ? members.contains(object) : nil
+    }
+
     /// Removes one member, with its inverse.
     final func removeObject(_ object: NSManagedObject, from relationship: RelationshipLayout) {
-        guard toMany(relationship).remove(object) else { return }
-        note(relationship)
+        guard mayContain(object, relationship) != false, takeMember(object, from: relationship) else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.removeMember(inverseID, self)
@@ -203,7 +250,9 @@ extension NSManagedObject {
         {
             badDestination(value, relationship)
         }
-        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() { otherContext(relationship) }
+        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() {
+            otherContext(relationship)
+        }
     }
 
     private final func otherContext(_ relationship: RelationshipLayout) -> Never {
@@ -216,6 +265,8 @@ extension NSManagedObject {
 
     final func beginChange(of key: String) {
         _ = _loadedSlots
+        // The primitive value changes before the change is noted.
+        keepImage()
         guard let relationship = layout.relationship(named: key), let context else { return }
         let old = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
         context.announcedChanges[AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)] = old
@@ -228,10 +279,11 @@ extension NSManagedObject {
             return
         }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: slot)
+        let given = context?.announcedSets.removeValue(forKey: announced)
         guard let old = context?.announcedChanges.removeValue(forKey: announced) else { return note(relationship) }
         // Sets the old value back, so that the setter finds what changed.
         if relationship.isToMany {
-            let new = toMany(relationship).objects
+            let new = given.map { destinations($0, of: relationship) } ?? toMany(relationship).objects
             toMany(relationship).replace(with: old)
             setToMany(relationship, new)
         } else {

@@ -14,21 +14,21 @@ extension NSManagedObject {
     }
 
     /// Whether the property has no value. Fires the fault.
-    @inlinable public final func _isNil(_ slot: Int) -> Bool {
+    @inlinable @inline(__always) public final func _isNil(_ slot: Int) -> Bool {
         _loadedSlots[-1 - (slot >> 6)] >> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
     }
 
     /// The slot's eight bytes.
-    @inlinable public final func _word(_ slot: Int) -> UInt64 { _loadedSlots[slot] }
+    @inlinable @inline(__always) public final func _word(_ slot: Int) -> UInt64 { _loadedSlots[slot] }
 
     /// An integer or a boolean.
-    @inlinable public final func _integer(_ slot: Int) -> Int64 { Int64(bitPattern: _loadedSlots[slot]) }
+    @inlinable @inline(__always) public final func _integer(_ slot: Int) -> Int64 { Int64(bitPattern: _loadedSlots[slot]) }
 
     /// A double, a float or a date's seconds since the reference date.
-    @inlinable public final func _double(_ slot: Int) -> Double { Double(bitPattern: _loadedSlots[slot]) }
+    @inlinable @inline(__always) public final func _double(_ slot: Int) -> Double { Double(bitPattern: _loadedSlots[slot]) }
 
     /// A string, or a URL's absolute string.
-    @inlinable public final func _string(_ slot: Int) -> String {
+    @inlinable @inline(__always) public final func _string(_ slot: Int) -> String {
         let slots = _loadedSlots
         let word = slots[slot]
         // The word is a `SlotWord`: a boxed bit, 31 bits of length, 32 bits of offset.
@@ -62,10 +62,12 @@ extension NSManagedObject {
     }
 
     /// Sets an integer or a boolean.
-    @inlinable public final func _setInteger(_ slot: Int, _ value: Int64) { _setBits(slot, UInt64(bitPattern: value)) }
+    @inlinable @inline(__always) public final func _setInteger(_ slot: Int, _ value: Int64) {
+        _setBits(slot, UInt64(bitPattern: value))
+    }
 
     /// Sets a double, a float or a date's seconds since the reference date.
-    @inlinable public final func _setDouble(_ slot: Int, _ value: Double) { _setBits(slot, value.bitPattern) }
+    @inlinable @inline(__always) public final func _setDouble(_ slot: Int, _ value: Double) { _setBits(slot, value.bitPattern) }
 
     @inlinable @inline(__always) final func _setBits(_ slot: Int, _ bits: UInt64) {
         let slots = _prepareWrite(slot)
@@ -155,7 +157,9 @@ extension NSManagedObject {
     /// Tells the context that the object changed in this event. From now on writes to a draft take the short way.
     final func noteChange() {
         context?.noteUpdated(self)
-        if !_state.isDisjoint(with: [.draft]), !_state.isDisjoint(with: [.eventInserted, .eventUpdated]) { _state.insert(.writable) }
+        if !_state.isDisjoint(with: [.draft]), !_state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
+            _state.insert(.writable)
+        }
     }
 
     final func unacceptable(_ value: Any, slot: Int) -> Never {

@@ -36,7 +36,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// - Parameters:
     ///   - entity: The entity; its class must be this class or a superclass of it.
     ///   - context: The context to insert into, on whose queue the call must be; nil for an object without context.
-    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    public required init(entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?) {
         if let context, let born = context.registryOfNextFault {
             // The context makes a fault: everything else is set right after.
             context.registryOfNextFault = nil
@@ -49,6 +49,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             key = TemporaryKeys.next()
             super.init()
             registry.insert(self, key: key)
+            if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
             return
         }
         registry = context.registryForInsert(entity)
@@ -58,6 +59,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         _slots = draft.slots
         super.init()
         registry.insert(self, key: key)
+        if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
         context.noteInserted(self)
         if let setInitialValues = registry.runtime.initialValues[registry.layout.index] { setInitialValues(self) }
         awakeFromInsert()
@@ -110,9 +112,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The object's ID: temporary until the first save, then permanent. Never fires a fault.
     public final var objectID: NSManagedObjectID {
         if let cachedID { return cachedID }
-        let id = NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
-        cachedID = id
-        return id
+        // Other threads may ask for the ID too: the first one makes it.
+        return registry.withLock {
+            if let cachedID { return cachedID }
+            let id = NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
+            cachedID = id
+            return id
+        }
     }
 
     /// Identity: two contexts' objects of one row are not equal, their IDs are. Not to be overridden.
@@ -190,7 +196,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func setValue(_ value: Any?, forUndefinedKey key: String) { _ = undefinedKey(key) }
 
     /// The value of a property as it is in memory: nil for a fault, which is not fired.
-    open func primitiveValue(forKey key: String) -> Any? { readPrimitive(key) }
+    ///
+    /// Of a to-many relationship an `NSMutableSet` or `NSMutableOrderedSet`. Changing it is a change of the relationship between ``willChangeValue(forKey:)`` and
+    /// ``didChangeValue(forKey:)`` only; at other times, unlike Apple's, it is a copy.
+    open func primitiveValue(forKey key: String) -> Any? { givenPrimitive(key) }
 
     /// Sets a property without tracking the change and without touching inverses.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
@@ -207,7 +216,66 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// To be called after a primitive value was changed: tracks the change and maintains the inverse.
     open func didChangeValue(forKey key: String) { endChange(of: key) }
 
+    /// To be called before a to-many relationship's primitive value is changed by a set operation.
+    ///
+    /// - Parameters:
+    ///   - inKey: The relationship's name.
+    ///   - inMutationKind: The operation.
+    ///   - inObjects: The objects that are added, removed, kept, or set.
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+    ) {
+        beginSetChange(of: inKey, inMutationKind, inObjects)
+    }
+
+    /// To be called after a to-many relationship's primitive value was changed by a set operation: does the operation with change tracking and inverse.
+    ///
+    /// It does not matter whether the primitive value was changed indeed: the operation announced is what counts.
+    ///
+    /// - Parameters:
+    ///   - inKey: The relationship's name.
+    ///   - inMutationKind: The operation.
+    ///   - inObjects: The objects that are added, removed, kept, or set.
+    open func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+    ) {
+        endSetChange(of: inKey, inMutationKind, inObjects)
+    }
+
+    /// A to-many relationship as a set that changes the relationship: inverses are maintained, changes tracked, and later changes are seen in it.
+    ///
+    /// Stops the program if the entity has no such to-many relationship.
+    ///
+    /// Difference from Apple's framework: don't cast the result to a Swift set, but use ``value(forKey:)`` or `allObjects`. Linux Foundation makes an *empty* set of it,
+    /// as of its own `NSCountedSet`.
+    ///
+    /// - Parameter key: The relationship's name.
+    open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableSet(key) }
+
+    /// An ordered to-many relationship as an ordered set that changes the relationship: inverses are maintained, changes tracked, and later changes are seen in it.
+    ///
+    /// Stops the program if the entity has no such ordered relationship. Difference from Apple's framework: `array`, `set`, `firstObject`, `lastObject` and loops don't see
+    /// changes made past this set before `count` or a member was asked for, because Linux Foundation lets no subclass answer them.
+    ///
+    /// - Parameter key: The relationship's name.
+    open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { mutableOrderedSet(key) }
+
     // MARK: Validation
+
+    /// Checks a value for a property: its type, whether it may be nil, the model's limits and predicates. May be called at any time.
+    ///
+    /// Override it to add checks of your own: call `super`, then throw, or put another value in. ``validateForInsert()`` and ``validateForUpdate()`` call it for
+    /// every property, and set values that it replaces, after which everything is validated again. A to-many relationship that is as it was saved
+    /// is not loaded for it.
+    ///
+    /// Apple's method takes an `AutoreleasingUnsafeMutablePointer<AnyObject?>`, which needs Objective-C, and looks for methods named `validate<Key>:error:`,
+    /// which Swift can't; here `switch key` does the same.
+    ///
+    /// - Parameters:
+    ///   - value: The value, as key-value coding gives it; a replacement on return.
+    ///   - key: The property's name. A name that the entity does not have has no rules.
+    /// - Throws: One validation error, or 1560 with all of them under `NSDetailedErrorsKey`.
+    open func validateValue(_ value: inout Any?, forKey key: String) throws { try checkValue(value, forKey: key) }
 
     /// Checks a new object before it is saved. Call `super`.
     /// - Throws: One validation error, or 1560 with all of them under `NSDetailedErrorsKey`.

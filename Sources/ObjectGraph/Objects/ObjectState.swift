@@ -21,5 +21,9 @@
     static let awakening = ObjectState(rawValue: 1 << 9)
     /// Deleted before it was ever saved, or deleted and saved: no longer part of the context.
     static let gone = ObjectState(rawValue: 1 << 10)
+    /// Deleted by a save elsewhere: the next save has nothing to do for it, and rolling back does not restore it.
+    static let deletedElsewhere = ObjectState(rawValue: 1 << 21)
+    /// Has unsaved changes from earlier events: its values at the beginning of the present one are not those of its snapshot.
+    static let changedBefore = ObjectState(rawValue: 1 << 20)
     static let eventMask: ObjectState = [.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed]
 }

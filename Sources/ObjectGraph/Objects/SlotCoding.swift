@@ -32,8 +32,9 @@ enum SlotCoding {
     private static func number(_ value: Int64, _ type: NSAttributeType) -> NSNumber {
         switch type {
         case .booleanAttributeType: NSNumber(value: value != 0)
-        case .integer16AttributeType: NSNumber(value: Int16(truncatingIfNeeded: value))
-        case .integer32AttributeType: NSNumber(value: Int32(truncatingIfNeeded: value))
+        // A value that is too large is not cut off: validation has to find it.
+        case .integer16AttributeType: Int16(exactly: value).map(NSNumber.init) ?? NSNumber(value: value)
+        case .integer32AttributeType: Int32(exactly: value).map(NSNumber.init) ?? NSNumber(value: value)
         default: NSNumber(value: value)
         }
     }
@@ -54,7 +55,9 @@ enum SlotCoding {
             guard let number = integer(value) else { return false }
             Row.setScalar(slots, slot, UInt64(bitPattern: number))
         case .real:
-            guard let number = layout.slots[slot].attributeType == .dateAttributeType ? date(value) : double(value) else { return false }
+            guard let number = layout.slots[slot].attributeType == .dateAttributeType ? date(value) : double(value) else {
+                return false
+            }
             let isFloat = layout.slots[slot].attributeType == .floatAttributeType
             Row.setScalar(slots, slot, (isFloat ? Double(Float(number)) : number).bitPattern)
         case .decimal:

@@ -21,6 +21,11 @@ public final class ToManyObjects {
     /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
     public var typedView: AnyObject?
 
+    /// Counts the changes: tells a copy of the members whether it is still right.
+    private(set) var version = 0
+    /// The ordered set that changed these members in the present event.
+    private(set) var keptSet: RelationshipOrderedSet?
+
     init(owner: NSManagedObject, relationship: RelationshipLayout, isLoaded: Bool) {
         self.owner = owner
         self.relationship = relationship
@@ -29,6 +34,9 @@ public final class ToManyObjects {
 
     /// Whether the members have an order.
     public var isOrdered: Bool { relationship.isOrdered }
+
+    /// How many members there are. Loads them.
+    var count: Int { objects.count }
 
     /// The members, in order if the relationship is ordered. Loads them.
     public var objects: [NSManagedObject] {
@@ -48,24 +56,43 @@ public final class ToManyObjects {
         guard !isLoaded else { return }
         isLoaded = true
         var stored = owner.loadMembers(of: relationship)
-        if !removed.isEmpty { stored.removeAll { removed[ObjectIdentifier($0)] != nil } }
-        if !pending.isEmpty {
+        if hasChanges {
             let present = Set(stored.map(ObjectIdentifier.init))
-            for object in pending where added[ObjectIdentifier(object)] != nil {
-                if present.contains(ObjectIdentifier(object)) { added[ObjectIdentifier(object)] = nil } else { stored.append(object) }
-            }
+            // What the store has already is no change, on neither side.
+            for object in added.values where present.contains(ObjectIdentifier(object)) { settle(object) }
+            for object in removed.values where !present.contains(ObjectIdentifier(object)) && !object.isDeleted { settle(object) }
+            stored.removeAll { removed[ObjectIdentifier($0)] != nil }
+            stored += pending.filter { added[ObjectIdentifier($0)] != nil }
             pending.removeAll()
         }
         members = stored
         positions = nil
     }
 
-    private func position(of object: NSManagedObject) -> Int? {
+    /// Where a member is; nil if the object is none. For loaded members.
+    func position(of object: NSManagedObject) -> Int? {
         if positions == nil {
-            positions = Dictionary(members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+            positions = Dictionary(
+                members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         }
         return positions?[ObjectIdentifier(object)]
     }
+
+    private func didChange() {
+        typedView = nil
+        version += 1
+    }
+
+    /// Keeps a set for the next one who asks, so that changing a large relationship through one set after another needs no copy each time.
+    ///
+    /// The set holds the owner, so it must not stay: the context drops it when it processes pending changes.
+    func keepUntilEventEnds(_ set: RelationshipOrderedSet, _ owner: NSManagedObject) {
+        guard keptSet !== set, let context = owner.context else { return }
+        if keptSet == nil { context.withKeptSets.append(self) }
+        keptSet = set
+    }
+
+    func dropKeptSet() { keptSet = nil }
 
     // MARK: Changes, without their inverse
 
@@ -73,7 +100,8 @@ public final class ToManyObjects {
     @discardableResult
     func insert(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
         let id = ObjectIdentifier(object)
-        if index != nil { load() }
+        // A member that comes back to an ordered relationship goes to the end, not to its old place.
+        if index != nil || isOrdered && removed[id] != nil { load() }
         if isLoaded {
             guard position(of: object) == nil else { return false }
             if let index, index < members.count {
@@ -93,7 +121,7 @@ public final class ToManyObjects {
         } else if isOrdered {
             isReordered = true
         }
-        typedView = nil
+        didChange()
         return true
     }
 
@@ -103,22 +131,30 @@ public final class ToManyObjects {
         let id = ObjectIdentifier(object)
         if isLoaded {
             guard let index = position(of: object) else { return false }
-            if isOrdered || index == members.count - 1 {
-                members.remove(at: index)
-                if index == members.count { positions?[id] = nil } else { positions = nil }
-            } else {
-                let last = members.removeLast()
-                members[index] = last
-                positions?[id] = nil
-                positions?[ObjectIdentifier(last)] = index
-            }
+            takeOut(index)
         } else {
             guard removed[id] == nil else { return false }
-            if added[id] != nil { pending.removeAll { $0 === object } }
+            if added[id] != nil {
+                // Undo takes the last one back first.
+                if pending.last === object { pending.removeLast() } else { pending.removeAll { $0 === object } }
+            }
         }
         if added.removeValue(forKey: id) == nil { removed[id] = object }
-        typedView = nil
+        didChange()
         return true
+    }
+
+    private func takeOut(_ index: Int) {
+        let id = ObjectIdentifier(members[index])
+        if isOrdered || index == members.count - 1 {
+            members.remove(at: index)
+            if index == members.count { positions?[id] = nil } else { positions = nil }
+        } else {
+            let last = members.removeLast()
+            members[index] = last
+            positions?[id] = nil
+            positions?[ObjectIdentifier(last)] = index
+        }
     }
 
     /// Makes exactly these the members.
@@ -137,11 +173,76 @@ public final class ToManyObjects {
         members = objects
         positions = nil
         isReordered = true
-        typedView = nil
+        didChange()
+    }
+
+    /// Takes the members from the store again when they are asked for next, because others may have changed them. What was added and removed stays so.
+    func rebase() {
+        guard isLoaded, !owner._state.contains(.inserted), relationship.storage != .transient else { return }
+        let order = members
+        pending = members.filter { added[ObjectIdentifier($0)] != nil }
+        members = []
+        positions = nil
+        didChange()
+        isLoaded = false
+        guard isReordered else { return }
+        load()
+        let places = Dictionary(order.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let known = members.filter { places[ObjectIdentifier($0)] != nil }
+        let new = members.filter { places[ObjectIdentifier($0)] == nil }
+        members = known.sorted { (places[ObjectIdentifier($0)] ?? 0) < (places[ObjectIdentifier($1)] ?? 0) } + new
+    }
+
+    /// Whether the object is known as a member or as a former one, without loading.
+    func holds(_ object: NSManagedObject) -> Bool {
+        let id = ObjectIdentifier(object)
+        return added[id] != nil || removed[id] != nil || isLoaded && position(of: object) != nil
+    }
+
+    /// Notes that an object is a member in the store, or is none, just as it is here.
+    private func settle(_ object: NSManagedObject) {
+        dropChange(of: object)
+        guard relationship.storage == .manyToMany,
+            let inverse = relationship.inverse.flatMap({ object.layout.relationship(id: $0) })
+        else { return }
+        (object.links?[inverse.index] as? ToManyObjects)?.dropChange(of: owner)
+    }
+
+    /// Forgets that an object was added or removed. The members stay as they are, but not before they are loaded: then they are the store's.
+    func dropChange(of object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        added[id] = nil
+        removed[id] = nil
+        pending.removeAll { $0 === object }
+    }
+
+    /// Takes out an object that is gone from the store, without noting a change.
+    func forget(_ object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        added[id] = nil
+        removed[id] = nil
+        pending.removeAll { $0 === object }
+        didChange()
+        if isLoaded, let index = position(of: object) { takeOut(index) }
+    }
+
+    /// Notes all members as added: the store has none of them any more.
+    func addAgain() {
+        guard isLoaded else { return }
+        for member in members { added[ObjectIdentifier(member)] = member }
+        removed.removeAll()
     }
 
     /// The members as last saved, in no particular order.
     var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
+
+    /// Drops members that were deleted before they were ever saved, of which no inverse told.
+    func removeVanished() {
+        guard members.contains(where: { $0._state.contains(.gone) && $0.key < 0 }) else { return }
+        members.removeAll { $0._state.contains(.gone) && $0.key < 0 }
+        positions = nil
+        typedView = nil
+    }
 
     func didSave() {
         added.removeAll()

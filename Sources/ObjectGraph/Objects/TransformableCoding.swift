@@ -57,7 +57,9 @@ enum TransformableCoding {
         return ValueTransformer(forName: NSValueTransformerName(name))
     }
 
-    private static func failure(_ attribute: NSAttributeDescription, _ value: Any, _ objectID: NSManagedObjectID, _ reason: String) -> NSError {
+    private static func failure(
+        _ attribute: NSAttributeDescription, _ value: Any, _ objectID: NSManagedObjectID, _ reason: String
+    ) -> NSError {
         .coreData(
             NSManagedObjectValidationError,
             "The value of the transformable attribute “\(attribute.name)” of \(objectID), a \(type(of: value)), can't be saved: \(reason)",

@@ -15,6 +15,8 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     private(set) var templates: [Row]
     /// What gives a new object its computed initial values, by entity index.
     let initialValues: [((NSManagedObject) -> Void)?]
+    /// What the model demands of values, by entity index.
+    let validationRules: [ValidationRules]
     private let entityByClass: [ObjectIdentifier: Int]
 
     static func of(_ model: NSManagedObjectModel) -> ModelRuntime { model.runtime { ModelRuntime(model) } }
@@ -22,13 +24,16 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     private init(_ model: NSManagedObjectModel) {
         var known: [ObjectIdentifier: NSManagedObject.Type] = [:]
         for entity in model.entities { known[ObjectIdentifier(entity)] = EntityClass.resolve(entity) }
-        func objectClass(_ entity: NSEntityDescription) -> NSManagedObject.Type { known[ObjectIdentifier(entity)] ?? NSManagedObject.self }
+        func objectClass(_ entity: NSEntityDescription) -> NSManagedObject.Type {
+            known[ObjectIdentifier(entity)] ?? NSManagedObject.self
+        }
         layout = ModelLayout(model) { (objectClass($0) as? any SlotOrderedObject.Type)?._slotNames ?? [] }
         classes = layout.entities.map { objectClass($0.description) }
         typeProblems = zip(layout.entities, classes).map { entity, objectClass in
             (objectClass as? any SlotOrderedObject.Type)?._typeMismatches(with: entity.description) ?? []
         }
         templates = layout.entities.map(ModelRuntime.template)
+        validationRules = layout.entities.map(ValidationRules.init)
         initialValues = classes.map { ($0 as? any SlotOrderedObject.Type)?._initialValues }
         entityByClass = Dictionary(
             classes.enumerated().filter { $1 != NSManagedObject.self }.map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: min)
@@ -49,13 +54,16 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     }
 
     /// The entity whose objects have this class; of several the parent.
-    func entity(for objectClass: AnyClass) -> EntityLayout? { entityByClass[ObjectIdentifier(objectClass)].map { layout.entities[$0] } }
+    func entity(for objectClass: AnyClass) -> EntityLayout? {
+        entityByClass[ObjectIdentifier(objectClass)].map { layout.entities[$0] }
+    }
 
     /// Throws if a class does not fit its entity: everything wrong in one error.
     func checkTypes() throws {
         let problems = typeProblems.flatMap { $0 }
         guard !problems.isEmpty else { return }
         throw NSError.coreData(
-            NSCoreDataError, "The classes do not fit the model:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
+            NSCoreDataError, "The classes do not fit the model:\n" + problems.map { "  " + $0 }.joined(separator: "\n"),
+            [NSDetailedErrorsKey: problems.map { NSError.coreData(NSCoreDataError, $0) }])
     }
 }

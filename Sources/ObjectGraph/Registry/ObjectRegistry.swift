@@ -77,8 +77,17 @@ struct ObjectRegistry {
     @inline(__always) private func lock() { pthread_mutex_lock(&record.pointee.mutex) }
     @inline(__always) private func unlock() { pthread_mutex_unlock(&record.pointee.mutex) }
 
+    /// Eight neighbouring keys share two cache lines: objects are mostly made, looked up and freed in the order of their keys. The groups are scattered,
+    /// so that keys at regular distances don't pile up.
     @inline(__always) private func slot(of key: Int64, mask: Int) -> Int {
-        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+        let group = (UInt64(bitPattern: key >> 3) &* 0x9E37_79B9_7F4A_7C15) >> 32
+        return Int(truncatingIfNeeded: group << 3 | UInt64(bitPattern: key & 7)) & mask
+    }
+
+    func withLock<Result>(_ body: () -> Result) -> Result {
+        lock()
+        defer { unlock() }
+        return body()
     }
 
     // MARK: Objects
@@ -121,11 +130,11 @@ struct ObjectRegistry {
         unlock()
     }
 
-    /// Gives an adopted object its entry.
-    func enter(_ object: NSManagedObject, key: Int64) {
+    /// Takes back one `adopt()`.
+    func leave() {
         lock()
-        insertEntry(Unmanaged.passUnretained(object).toOpaque(), key: key)
-        unlock()
+        record.pointee.live -= 1
+        finish()
     }
 
     private func insertEntry(_ pointer: UnsafeMutableRawPointer, key: Int64) {

@@ -15,5 +15,6 @@ public protocol SlotOrderedObject: NSManagedObject {
 }
 
 extension SlotOrderedObject {
+    /// None, unless the macro writes some.
     public static var _initialValues: ((NSManagedObject) -> Void)? { nil }
 }

@@ -54,7 +54,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     ///
     /// - Parameter block: Called once for each, with the error if it could not be opened; before this method returns, unless the description says
     ///   `shouldAddStoreAsynchronously`.
-    public final func loadPersistentStores(completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void) {
+    public final func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
         for description in persistentStoreDescriptions {
             persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
         }
@@ -68,7 +70,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public final func loadPersistentStores() throws {
         for description in persistentStoreDescriptions {
             try persistentStoreCoordinator.addPersistentStore(
-                ofType: description.type, configurationName: description.configuration, at: description.url, options: description.options)
+                ofType: description.type, configurationName: description.configuration, at: description.url,
+                options: description.options)
         }
     }
 
@@ -88,7 +91,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// Runs a block with a new private-queue context, on its queue. Nothing is saved unless the block does it.
     ///
     /// - Returns: What the block returns. Return IDs or values, not managed objects.
-    public final func performBackgroundTask<T>(_ block: @escaping @Sendable (NSManagedObjectContext) throws -> T) async rethrows -> T {
+    public final func performBackgroundTask<T>(_ block: @escaping @Sendable (NSManagedObjectContext) throws -> T) async rethrows
+        -> T
+    {
         let context = newBackgroundContext()
         return try await context.perform { try block(context) }
     }

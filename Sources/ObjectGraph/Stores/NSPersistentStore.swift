@@ -8,8 +8,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let engine: any StorageEngine
     let reference: StoreReference
     private let lock: NSRecursiveLock
+    private var hasChangedMetadata = false
     private let entityNames: Set<String>
     private weak var coordinator: NSPersistentStoreCoordinator?
+    /// The rows that the store's own coordinator updated or deleted lately.
+    let recentWrites = RecentWrites()
 
     /// The type: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
     public final let type: String
@@ -23,7 +26,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public final let isReadOnly: Bool
 
     init(
-        engine: any StorageEngine, type: String, coordinator: NSPersistentStoreCoordinator, index: Int, configurationName: String, url: URL?,
+        engine: any StorageEngine, type: String, coordinator: NSPersistentStoreCoordinator, index: Int, configurationName: String,
+        url: URL?,
         options: [AnyHashable: Any]?, isReadOnly: Bool, entityNames: Set<String>
     ) {
         self.engine = engine
@@ -49,7 +53,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The store's metadata. What is set is written by the next save of a context, even one without changes to objects.
     public final var metadata: [String: Any]! {
         get { lock.withLock { engine.metadata } }
-        set { lock.withLock { engine.setMetadata(newValue ?? [:]) } }
+        set {
+            lock.withLock {
+                engine.setMetadata(newValue ?? [:])
+                hasChangedMetadata = true
+            }
+        }
+    }
+
+    /// Writes metadata that was set since the last save.
+    final func saveMetadata() throws {
+        guard lock.withLock({ hasChangedMetadata }) else { return }
+        try save { _ in }
     }
 
     final func holds(_ entityName: String) -> Bool { entityNames.contains(entityName) }
@@ -72,15 +87,28 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return consumer.row
     }
 
-    final func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {
+    final func loadRows(_ entity: EntityLayout, keys: [Int64]) throws -> [Int64: Row] {
+        var request = RowRequest(entity, selection: .keys(keys))
+        request.includesSubentities = false
+        let consumer = RowsByKey()
+        try fetch(request, into: consumer)
+        return consumer.rows
+    }
+
+    /// - Parameter didCommit: called before anybody else can use the store again.
+    final func save<Result>(_ body: (any SaveTransaction) throws -> Result, didCommit: () -> Void = {}) throws -> Result {
         lock.lock()
         defer { lock.unlock() }
         guard !isReadOnly else {
             throw NSError.coreData(
-                NSPersistentStoreSaveError, "The store \(url?.path ?? identifier ?? "") was opened read-only, so it can't be saved",
+                NSPersistentStoreSaveError,
+                "The store \(url?.path ?? identifier ?? "") was opened read-only, so it can't be saved",
                 [NSAffectedStoresErrorKey: [self]])
         }
-        return try engine.save(body)
+        let result = try engine.save(body)
+        hasChangedMetadata = false
+        didCommit()
+        return result
     }
 
     final func close() { lock.withLock { engine.close() } }
@@ -92,4 +120,12 @@ private final class SingleRow: RowConsumer {
 
     func wantsValues(of key: RowKey) -> Bool { true }
     func take(_ row: Row, for key: RowKey) { self.row = row }
+}
+
+/// Takes the rows of a look-up by keys.
+private final class RowsByKey: RowConsumer {
+    private(set) var rows: [Int64: Row] = [:]
+
+    func wantsValues(of key: RowKey) -> Bool { true }
+    func take(_ row: Row, for key: RowKey) { rows[key.key] = row }
 }

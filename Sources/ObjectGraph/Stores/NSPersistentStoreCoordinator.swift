@@ -12,6 +12,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let runtime: ModelRuntime
     private var stores: [NSPersistentStore] = []
     private var nextIndex = 0
+    /// The contexts that merge each save by themselves.
+    let receivers = MergeReceivers()
 
     /// The model, immutable from now on.
     public final let managedObjectModel: NSManagedObjectModel
@@ -53,10 +55,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The store that a new object goes to: the first that holds its entity and can be written.
     final func storeForNewObject(_ object: NSManagedObject) throws -> NSPersistentStore {
         if let store = object.registry.store?.store { return store }
+        if let store = object.context?.merging.assignedStores[ObjectIdentifier(object)]?.store { return store }
         let stores = persistentStores
         if let store = stores.first(where: { $0.holds(object.layout.name) && !$0.isReadOnly }) { return store }
-        let reason = stores.isEmpty ? "the coordinator has no stores" : "no store that can be written holds the entity “\(object.layout.name)”"
-        throw NSError.coreData(NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
+        let reason: String
+        if stores.isEmpty {
+            reason = "the coordinator has no stores"
+        } else if let store = stores.first(where: { $0.holds(object.layout.name) }) {
+            reason = "the store \(store.url?.path ?? store.identifier ?? "") was opened read-only"
+        } else {
+            reason = "no store holds the entity “\(object.layout.name)”"
+        }
+        throw NSError.coreData(
+            NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
     }
 
     // MARK: Stores
@@ -96,16 +107,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - storeDescription: The store.
-    ///   - block: Called with the description, and the error if it could not be opened.
+    ///   - block: Called with the description, and the error if it could not be opened; on another thread only if the description says
+    ///     `shouldAddStoreAsynchronously`.
     public final func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
-        completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
+        // Apple's signature. The block is called once; who asks for another thread must be ready for it, as with Apple's framework.
+        nonisolated(unsafe) let block = block
         guard let description = storeDescription.copy() as? NSPersistentStoreDescription else { return }
         let work: @Sendable () -> Void = {
             do {
                 try self.addPersistentStore(
-                    ofType: description.type, configurationName: description.configuration, at: description.url, options: description.options)
+                    ofType: description.type, configurationName: description.configuration, at: description.url,
+                    options: description.options)
                 block(description, nil)
             } catch {
                 block(description, error)
@@ -114,10 +129,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if storeDescription.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: work) } else { work() }
     }
 
-    private func makeStore(type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?) throws -> NSPersistentStore {
+    private func makeStore(type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?) throws
+        -> NSPersistentStore
+    {
         let problems = managedObjectModel.structuralProblems
         guard problems.isEmpty else {
-            throw NSError.coreData(NSCoreDataError, "The model can't be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
+            throw NSError.coreData(
+                NSCoreDataError, "The model can't be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
         }
         try runtime.checkTypes()
         guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
@@ -130,21 +148,31 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             engine = InMemoryEngine(model: managedObjectModel, layout: runtime.layout)
         case NSSQLiteStoreType:
             guard let url else { throw NSError.coreData(NSPersistentStoreInvalidTypeError, "An SQLite store needs a URL") }
-            if url.path != "/dev/null", persistentStore(for: url) != nil {
-                throw NSError.coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
+            if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
+            engine = try SQLiteEngine(
+                url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
+            // By another path, or a copy: their objects could not be told apart by ID.
+            if storeReference(identifier: engine.identifier) != nil {
+                engine.close()
+                throw sameStoreError(url)
             }
-            engine = try SQLiteEngine(url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
         default:
             throw NSError.coreData(
-                NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
+                NSPersistentStoreInvalidTypeError,
+                "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
         }
         let store = NSPersistentStore(
             engine: engine, type: type, coordinator: self, index: nextIndex,
-            configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName, url: type == NSInMemoryStoreType ? nil : url,
+            configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
+            url: type == NSInMemoryStoreType ? nil : url,
             options: options, isReadOnly: isReadOnly, entityNames: Set(entities.compactMap(\.name)))
         nextIndex += 1
         stores.append(store)
         return store
+    }
+
+    private func sameStoreError(_ url: URL) -> NSError {
+        .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
     }
 
     /// Closes a store. Its objects must not be used any more.
@@ -152,7 +180,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Throws: 134070 if the coordinator does not have the store.
     public final func remove(_ store: NSPersistentStore) throws {
         guard persistentStores.contains(store) else {
-            throw NSError.coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
+            throw NSError.coreData(
+                NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
         }
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
         lock.withLock {
@@ -175,7 +204,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The metadata of a store file that need not be open.
     ///
     /// - Throws: 134000 for a type that has no files, 260 for a missing file, 259 for one that is no store.
-    public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws -> [String: Any] {
+    public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws
+        -> [String: Any]
+    {
         guard storeType == NSSQLiteStoreType else {
             throw NSError.coreData(NSPersistentStoreInvalidTypeError, "There are no files of the store type “\(storeType)”")
         }
@@ -192,7 +223,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if it is no such URL.
     public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         let path = url.pathComponents
-        guard url.scheme == "x-coredata", let host = url.host, path.count == 3, let entity = runtime.layout.entity(named: path[1]),
+        guard url.scheme == "x-coredata", let host = url.host, path.count == 3,
+            let entity = runtime.layout.entity(named: path[1]),
             path[2].hasPrefix("p"), let key = Int64(path[2].dropFirst()), key > 0,
             let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased())
         else { return nil }

@@ -14,35 +14,46 @@ final class Connection {
 
     deinit { sqlite3_close_v2(handle) }
 
+    enum Access {
+        case readOnly
+        /// Reads and writes an existing file.
+        case existing
+        /// Makes the file if it is not there.
+        case create
+    }
+
     /// Opens the database and reads its first page, so that every fault of the file shows here.
-    static func open(_ location: StoreLocation, isReadOnly: Bool, timeout: TimeInterval) throws -> Connection {
+    static func open(_ location: StoreLocation, _ access: Access, timeout: TimeInterval) throws -> Connection {
         do {
-            let connection = try open(location, location.name(), isReadOnly: isReadOnly, timeout: timeout)
+            let connection = try open(location, location.name(), access, timeout: timeout)
             try connection.readSchemaVersion()
             return connection
         } catch let error as NSError {
             let code = (error.userInfo[StoreFailure.resultCodeKey] as? NSNumber)?.int32Value
-            guard isReadOnly, location.exists, code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_IOERR else {
-                throw error
-            }
-            // A store in WAL mode in a folder that can't be written: SQLite can't make the shared-memory file. Without a write-ahead
-            // file the database file is complete; with one it can be read by a connection that shares nothing, which takes
-            // SQLite's file system without locks (Unix only).
+            guard access == .readOnly, location.exists, code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_IOERR
+            else { throw error }
+            // A store in WAL mode in a folder that can't be written: SQLite can't make the shared-memory file. Without a
+            // write-ahead file the database file is complete; with one it can be read by a connection that shares nothing,
+            // which takes SQLite's file system without locks (Unix only).
             let isComplete = (location.writeAheadSize ?? 0) == 0
             let name = location.name([isComplete ? "immutable=1" : "vfs=unix-none"])
-            guard let connection = try? open(location, name, isReadOnly: true, timeout: timeout) else { throw error }
+            guard let connection = try? open(location, name, .readOnly, timeout: timeout) else { throw error }
             if !isComplete { try connection.execute("PRAGMA locking_mode=EXCLUSIVE", .opening) }
             try connection.readSchemaVersion()
             return connection
         }
     }
 
-    private static func open(_ location: StoreLocation, _ name: String, isReadOnly: Bool, timeout: TimeInterval) throws
-        -> Connection
-    {
+    private static func open(
+        _ location: StoreLocation, _ name: String, _ access: Access, timeout: TimeInterval
+    ) throws -> Connection {
         var handle: OpaquePointer?
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        flags |= isReadOnly && !location.isInMemory ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        switch access {
+        case .readOnly where !location.isInMemory: flags |= SQLITE_OPEN_READONLY
+        case .existing where !location.isInMemory: flags |= SQLITE_OPEN_READWRITE
+        default: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
         if name.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
         let result = sqlite3_open_v2(name, &handle, flags, nil)
         guard result == SQLITE_OK, let handle else {
@@ -51,17 +62,28 @@ final class Connection {
             throw StoreFailure.error(result, .opening, text: text, doing: "opening \(location.url.path)", url: location.url)
         }
         let connection = Connection(handle, location.url)
-        sqlite3_busy_timeout(handle, Int32(max(0, min(timeout * 1000, 2_000_000_000))))
+        connection.setTimeout(timeout)
         connection.registerTriggerFunctions()
         return connection
     }
 
-    /// Triggers of derived attributes call these to tell Apple's framework of a new value. Without them SQLite refuses every write.
+    /// How long to wait for another connection's lock, in seconds.
+    func setTimeout(_ timeout: TimeInterval) {
+        sqlite3_busy_timeout(handle, Int32(max(0, min(timeout * 1000, 2_000_000_000))))
+    }
+
+    /// Triggers of derived attributes call these to tell Apple's framework of a new value. Without them SQLite refuses every
+    /// write.
     private func registerTriggerFunctions() {
         for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
             sqlite3_create_function_v2(
                 handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
         }
+    }
+
+    /// Whether closing the last connection moves the write-ahead log into the database file. It does unless set.
+    func setCheckpointsOnClose(_ checkpoints: Bool) {
+        csqlite_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
     }
 
     private func readSchemaVersion() throws {

@@ -6,6 +6,8 @@ import Foundation
 enum StoreFailure {
     /// The key under which an error's user info has SQLite's result code.
     static let resultCodeKey = "NSSQLiteErrorDomain"
+    /// Statements in messages are cut here.
+    private static let longestText = 300
 
     static func error(
         _ code: Int, _ message: String, url: URL, resultCode: Int32? = nil, userInfo: [String: Any] = [:]
@@ -19,7 +21,8 @@ enum StoreFailure {
 
     /// The error for a result code of SQLite.
     static func error(_ resultCode: Int32, _ phase: StorePhase, text: String, doing: String, url: URL) -> NSError {
-        let message = "“\(url.lastPathComponent)” can't be \(phase.verb): \(text) (\(doing))"
+        let tried = doing.count > longestText ? doing.prefix(longestText) + "…" : doing
+        let message = "“\(url.lastPathComponent)” can't be \(phase.verb): \(text) (\(tried))"
         return error(cocoaCode(resultCode, phase), message, url: url, resultCode: resultCode)
     }
 

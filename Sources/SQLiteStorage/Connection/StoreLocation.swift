@@ -1,10 +1,12 @@
+import CSQLite
 import DataModel
 import Foundation
 
 /// Where a store's database is, in the terms of SQLite.
 struct StoreLocation {
     let url: URL
-    /// Nothing is in a file: `/dev/null`, and `/dev/null/name` for a database that all stores of the process with this name share.
+    /// Nothing is in a file: `/dev/null`, and `/dev/null/name` for a database that all stores of the process with this name
+    /// share.
     let isInMemory: Bool
 
     init(_ url: URL) throws {
@@ -36,7 +38,28 @@ struct StoreLocation {
     var files: [String] { ["", "-wal", "-shm", "-journal"].map { url.path + $0 } }
 
     /// The size of the write-ahead file; nil where there is none.
-    var writeAheadSize: Int? {
-        (try? FileManager.default.attributesOfItem(atPath: url.path + "-wal"))?[.size] as? Int
+    var writeAheadSize: Int? { size("-wal") }
+
+    private func size(_ suffix: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: url.path + suffix))?[.size] as? Int
+    }
+
+    /// Refuses a file that was cut off within a page. SQLite takes what is missing there for zeros, and a file of one byte for an empty one.
+    ///
+    /// A file with a log or a journal beside it may lack a part that SQLite takes from there.
+    func requireWholePages() throws {
+        guard exists, (size("-wal") ?? 0) == 0, (size("-journal") ?? 0) == 0, let size = size(""), size > 0 else { return }
+        if size == 1 {
+            throw StoreFailure.error(SQLITE_NOTADB, .opening, text: "file is not a database", doing: "it has one byte", url: url)
+        }
+        guard let file = try? FileHandle(forReadingFrom: url), let head = try? file.read(upToCount: 18), head.count == 18,
+            head.starts(with: Data("SQLite format 3\0".utf8))
+        else { return }
+        let number = Int(head[16]) << 8 | Int(head[17])
+        let pageSize = number == 1 ? 65536 : number
+        guard pageSize >= 512, !size.isMultiple(of: pageSize) else { return }
+        throw StoreFailure.error(
+            SQLITE_CORRUPT, .opening, text: "the file is cut off",
+            doing: "\(size) bytes are not a multiple of the page size \(pageSize)", url: url)
     }
 }

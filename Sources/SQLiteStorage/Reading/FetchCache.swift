@@ -1,15 +1,15 @@
 import DataModel
 import Storage
 
-/// Prepared fetches by shape. Confined to one caller at a time, as the engine is.
+/// Prepared fetches by shape. Confined to one caller at a time, as the engine is: hence the unchecked exclusivity.
 final class FetchCache {
     private let connection: Connection
     private let mapping: StoreMapping
     private let externalData: ExternalData
-    private var families: [Int: FamilyReader] = [:]
-    private var statements: [FetchShape: FetchStatement] = [:]
+    @exclusivity(unchecked) private var families: [Int: FamilyReader] = [:]
+    @exclusivity(unchecked) private var statements: [FetchShape: FetchStatement] = [:]
     /// Fetches of a single row by key are the most frequent ones: by entity index, twice for with and without subentities.
-    private var singles: [FetchStatement?]
+    @exclusivity(unchecked) private var singles: [FetchStatement?]
 
     private static let greatestCount = 512
 

@@ -1,4 +1,5 @@
-/// What the SQL text of a fetch depends on. Prepared statements are kept by shape, so no text is made for a shape that was seen before.
+/// What the SQL text of a fetch depends on. Prepared statements are kept by shape, so no text is made for a shape that was seen
+/// before.
 struct FetchShape: Hashable {
     enum Selection: Hashable {
         case all
@@ -8,6 +9,8 @@ struct FetchShape: Hashable {
         case anyKeys
         /// The members of a relationship, by its id.
         case members(Int)
+        /// Rows with given values in the columns of an entity's slots.
+        case matching(entity: Int, slots: [Int])
     }
 
     let entity: Int

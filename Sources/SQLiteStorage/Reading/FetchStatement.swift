@@ -1,6 +1,3 @@
-import DataModel
-import Storage
-
 /// A prepared fetch and how to decode its rows.
 final class FetchStatement {
     let statement: Statement
@@ -9,71 +6,5 @@ final class FetchStatement {
     init(_ statement: Statement, _ family: FamilyReader) {
         self.statement = statement
         self.family = family
-    }
-}
-
-/// Writes the SQL of fetches.
-struct FetchSQL {
-    let mapping: StoreMapping
-    let family: FamilyReader
-    let shape: FetchShape
-
-    var text: String {
-        let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + family.columns
-        let select = shape.isCount ? "COUNT(*)" : columns.map { "t.\($0)" }.joined(separator: ", ")
-        var conditions: [String] = []
-        var source = "\(family.table) t"
-        var order: String?
-        switch shape.selection {
-        case .all:
-            if let condition = family.condition { conditions.append("t.\(condition)") }
-            order = "t.Z_PK"
-        case .keys(let count):
-            conditions.append(
-                count == 1 ? "t.Z_PK = ?" : "t.Z_PK IN (\(Array(repeating: "?", count: count).joined(separator: ", ")))")
-            addFilter(&conditions)
-        case .anyKeys:
-            conditions.append("t.Z_PK IN (SELECT value FROM json_each(?))")
-            addFilter(&conditions)
-            order = "t.Z_PK"
-        case .members(let id):
-            switch mapping.places[id] {
-            case .members(let key, _)?:
-                conditions.append("t.\(key.column) = ?")
-                order = (key.orderColumn.map { "t.\($0), " } ?? "") + "t.Z_PK"
-            case .join(let side)? where side.isReflexive:
-                conditions.append(
-                    "t.Z_PK IN (SELECT \(side.member) FROM \(side.table) WHERE \(side.owner) = ?1 "
-                        + "UNION SELECT \(side.owner) FROM \(side.table) WHERE \(side.member) = ?1)")
-                order = "t.Z_PK"
-            case .join(let side)?:
-                // CROSS keeps SQLite from reading the join table for each row of the other one.
-                source = "\(side.table) j CROSS JOIN \(family.table) t ON t.Z_PK = j.\(side.member)"
-                conditions.append("j.\(side.owner) = ?")
-                order = (side.order.map { "j.\($0), " } ?? "") + "j.\(side.member)"
-            case .toOne?, nil:
-                conditions.append("0")
-            }
-            addFilter(&conditions)
-        }
-        var text = "SELECT \(select) FROM \(source)"
-        if !conditions.isEmpty { text += " WHERE \(conditions.joined(separator: " AND "))" }
-        guard !shape.isCount else { return text }
-        let sorted = sortKeys
-        if !sorted.isEmpty { order = sorted.joined(separator: ", ") }
-        if let order { text += " ORDER BY \(order)" }
-        if shape.isCut { text += " LIMIT ? OFFSET ?" }
-        return text
-    }
-
-    /// The plus sign keeps SQLite from taking the index on Z_ENT, which holds many rows for each number.
-    private func addFilter(_ conditions: inout [String]) {
-        if let condition = family.condition { conditions.append("+t.\(condition)") }
-    }
-
-    private var sortKeys: [String] {
-        shape.sortKeys.compactMap { key in
-            mapping.entities[family.entity.index].column(slot: key >> 1).map { "t.\($0.name)" + (key & 1 == 1 ? " DESC" : "") }
-        }
     }
 }

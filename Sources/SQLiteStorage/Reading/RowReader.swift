@@ -94,7 +94,8 @@ final class RowReader {
         let key = sqlite3_column_int64(statement, 0)
         return StoreFailure.error(
             CocoaError.fileReadCorruptFile.rawValue,
-            "“\(connection.url.lastPathComponent)” is damaged: the value of “\(layout.name).\(layout.slots[reader.slot].name)” in row "
-                + "\(key) is no UUID (\(count) bytes instead of 16)", url: connection.url)
+            "“\(connection.url.lastPathComponent)” is damaged: the value of "
+                + "“\(layout.name).\(layout.slots[reader.slot].name)” in row \(key) is no UUID (\(count) bytes instead of 16)",
+            url: connection.url)
     }
 }

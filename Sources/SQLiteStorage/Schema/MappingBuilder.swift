@@ -80,9 +80,8 @@ struct MappingBuilder {
         for case let relationship? in declared where relationship.isToMany && relationship.storage != .transient {
             guard let inverse = relationship.inverse.flatMap({ declared[$0] }), inverse.storage == .transient else { continue }
             throw Problem(
-                text:
-                    "the relationship “\(qualified(relationship))” is stored, but its inverse “\(qualified(inverse))” is transient"
-            )
+                text: "the relationship “\(qualified(relationship))” is stored, but its inverse "
+                    + "“\(qualified(inverse))” is transient")
         }
     }
 

@@ -114,9 +114,8 @@ struct SchemaStatements {
             let elements = try properties.map { property in
                 guard let column = mapping.column(of: property, in: entity) else {
                     throw MappingBuilder.Problem(
-                        text:
-                            "the uniqueness constraint (\(properties.joined(separator: ", "))) of “\(description.name ?? "")” needs "
-                            + "“\(property)”, which has no column")
+                        text: "the uniqueness constraint (\(properties.joined(separator: ", "))) of "
+                            + "“\(description.name ?? "")” needs “\(property)”, which has no column")
                 }
                 return "\(column) COLLATE BINARY ASC"
             }

@@ -118,7 +118,8 @@ struct StoreCompatibility {
 
     // MARK: Join tables
 
-    /// Puts the names of the file into the mapping: a self-referencing pair may be named after either side, and numbers behind names may differ.
+    /// Puts the names of the file into the mapping: a self-referencing pair may be named after either side, and numbers behind
+    /// names may differ.
     private mutating func checkJoins(_ mapping: inout StoreMapping) {
         for (index, join) in mapping.joins.enumerated() {
             let relationships = layout.entities.lazy.flatMap(\.relationships)
@@ -169,23 +170,5 @@ struct StoreCompatibility {
 
     private func isJoinName(_ name: String) -> Bool {
         name.hasPrefix("Z_") && name.dropFirst(2).first?.isNumber == true && file.columnOrder[name]?.contains("Z_PK") == false
-    }
-}
-
-extension StoreMapping {
-    /// Columns of derived attributes for which the store has triggers are read only.
-    mutating func markDerivedColumns(triggers: Set<String>) {
-        guard !triggers.isEmpty else { return }
-        for index in entities.indices {
-            for column in entities[index].columns.indices {
-                let slot = entities[index].columns[column].slot
-                guard let attribute = layout.entities[index].slots[slot].attribute as? NSDerivedAttributeDescription else {
-                    continue
-                }
-                let declaring = attribute.owningEntity?.name ?? ""
-                let trigger = DerivedCountTriggers.sourceTrigger(entities[index].table, declaring, attribute.name)
-                entities[index].columns[column].isKeptByTriggers = triggers.contains(trigger)
-            }
-        }
     }
 }

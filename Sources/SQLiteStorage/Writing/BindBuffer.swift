@@ -1,10 +1,10 @@
 /// Memory for the bytes that are bound to a statement while it runs. It never moves, so pointers stay valid until `reset`.
 final class BindBuffer {
-    private var chunk: UnsafeMutableRawPointer
-    private var capacity = 16 * 1024
-    private var used = 0
+    @exclusivity(unchecked) private var chunk: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var capacity = 16 * 1024
+    @exclusivity(unchecked) private var used = 0
     /// Chunks that were full when more was needed.
-    private var full: [UnsafeMutableRawPointer] = []
+    @exclusivity(unchecked) private var full: [UnsafeMutableRawPointer] = []
 
     init() { chunk = .allocate(byteCount: capacity, alignment: 8) }
 

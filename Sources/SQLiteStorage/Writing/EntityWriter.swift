@@ -13,10 +13,10 @@ final class EntityWriter {
 
     private let connection: Connection
     private let mapping: StoreMapping
-    private var insertStatement: PreparedWrite?
-    private var deleteStatement: Statement?
-    private var cleanUpStatements: [Statement]?
-    private var updateStatements: [SlotMask: PreparedWrite] = [:]
+    @exclusivity(unchecked) private var insertStatement: PreparedWrite?
+    @exclusivity(unchecked) private var deleteStatement: Statement?
+    @exclusivity(unchecked) private var cleanUpStatements: [Statement]?
+    @exclusivity(unchecked) private var updateStatements: [SlotMask: PreparedWrite] = [:]
 
     private static let greatestCount = 256
 

@@ -25,6 +25,7 @@ final class HistoryRecorder {
     private var transaction: Int64 = 0
     private var lastChange: Int64 = 0
     private var hasRecorded = false
+    private var insertStatement: Statement?
     /// For each entity the slots behind each bit of a change's columns.
     private var bits: [Int: [[Int]]] = [:]
     private var deleteStatements: [Int: Statement] = [:]
@@ -33,8 +34,8 @@ final class HistoryRecorder {
 
     private func highest(_ number: Int, _ table: String) throws -> Int64 {
         let statement = try store.writes.statement(
-            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), ifnull((SELECT max(Z_PK) FROM \(table)), 0))"
-        )
+            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), "
+                + "ifnull((SELECT max(Z_PK) FROM \(table)), 0))")
         defer { statement.reset() }
         return try statement.step(.saving) ? statement.integer(0) : 0
     }
@@ -58,9 +59,7 @@ final class HistoryRecorder {
         try begin()
         lastChange += 1
         hasRecorded = true
-        let statement = try store.writes.statement(
-            "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
-                + "VALUES (?, \(Number.change), NULL, ?, ?, ?, ?, ?)")
+        let statement = try changeStatement()
         statement.bind(lastChange, at: 1)
         statement.bind(type.rawValue, at: 2)
         statement.bind(entity.number, at: 3)
@@ -74,7 +73,17 @@ final class HistoryRecorder {
         try statement.run(.saving)
     }
 
-    /// Keeps the values of attributes that are preserved after deletion. Records nothing if the row is gone or has another version.
+    private func changeStatement() throws -> Statement {
+        if let insertStatement { return insertStatement }
+        let statement = try store.writes.statement(
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+                + "VALUES (?, \(Number.change), NULL, ?, ?, ?, ?, ?)")
+        insertStatement = statement
+        return statement
+    }
+
+    /// Keeps the values of attributes that are preserved after deletion. Records nothing if the row is gone or has another
+    /// version.
     func recordDelete(_ entity: StoredEntity, _ key: Int64, version: Int64) throws {
         try begin()
         let statement = try deleteStatement(entity)

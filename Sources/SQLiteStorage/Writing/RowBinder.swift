@@ -3,7 +3,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// Binds a row's values to a statement. Text and blobs are not copied where they lie in the row itself: the row outlives the step.
+/// Binds a row's values to a statement. Text and blobs are not copied where they lie in the row itself: the row outlives the
+/// step.
 struct RowBinder {
     let layout: EntityLayout
     /// Entity numbers by index.
@@ -99,7 +100,8 @@ struct RowBinder {
     private func failure(_ slot: Int, _ reason: String, _ result: Int32? = nil) -> NSError {
         StoreFailure.error(
             NSPersistentStoreSaveError,
-            "“\(url.lastPathComponent)” can't be written: the value of “\(layout.name).\(layout.slots[slot].name)” can't be stored: \(reason)",
+            "“\(url.lastPathComponent)” can't be written: the value of “\(layout.name).\(layout.slots[slot].name)” "
+                + "can't be stored: \(reason)",
             url: url, resultCode: result)
     }
 }

@@ -10,11 +10,11 @@ final class SQLiteTransaction: SaveTransaction {
     private let mapping: StoreMapping
     private let recorder: HistoryRecorder?
     /// The highest key handed out, by root entity, and whether the store has to be told.
-    private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
+    @exclusivity(unchecked) private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
     /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
-    private var unordered: [ForeignKey: [Int64]] = [:]
+    @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
     /// Files of external data that no row names any more once the save has succeeded.
-    private var orphans: [String] = []
+    @exclusivity(unchecked) private var orphans: [String] = []
 
     init(_ store: OpenStore) {
         self.store = store
@@ -62,10 +62,31 @@ final class SQLiteTransaction: SaveTransaction {
             guard result == SQLITE_DONE else { throw failure(result, write.statement, entity, change.key) }
             sqlite3_reset(handle)
             if change.key > highest { highest = change.key }
+            if change.expectedVersion > 0 { try setVersion(change, writer) }
             if let recorder { try recorder.record(.insert, writer.stored, change.key) }
         }
         if try highest > highestKey(entity.root) { highestKeys[entity.root] = (highest, true) }
         noteOrders(changes, writer, isInsert: true)
+    }
+
+    /// A row that was deleted and comes back goes on counting, so that nobody takes it for the one read before.
+    private func setVersion(_ change: RowChange, _ writer: EntityWriter) throws {
+        let statement = try store.writes.statement("UPDATE \(writer.stored.table) SET Z_OPT = ? WHERE Z_PK = ?")
+        statement.bind(change.expectedVersion + 1, at: 1)
+        statement.bind(change.key, at: 2)
+        try statement.run(.saving)
+    }
+
+    func vacate(_ slots: [Int], keys: [Int64], entity: EntityLayout) throws {
+        let stored = mapping.entities[entity.index]
+        let columns = slots.compactMap { stored.column(slot: $0)?.name }
+        guard !columns.isEmpty, !keys.isEmpty else { return }
+        let assignments = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+        let statement = try store.writes.statement("UPDATE \(stored.table) SET \(assignments) WHERE Z_PK = ?")
+        for key in keys {
+            statement.bind(key, at: 1)
+            try statement.run(.saving)
+        }
     }
 
     func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
@@ -167,8 +188,8 @@ final class SQLiteTransaction: SaveTransaction {
         for (key, rows) in unordered {
             guard let order = key.orderColumn else { continue }
             let statement = try store.writes.statement(
-                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) + \(OrderKeys.step) "
-                    + "FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
+                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) "
+                    + "+ \(OrderKeys.step) FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
                     + "WHERE Z_PK = ? AND \(key.column) NOT NULL AND \(order) IS NULL")
             for row in rows {
                 statement.bind(row, at: 1)

@@ -17,8 +17,8 @@ struct UniquenessFailure {
         }
         let (declaring, properties) = constraint(columns, entity)
         let text =
-            "“\(url.lastPathComponent)” can't be written: another “\(declaring)” has the same values of the uniqueness constraint "
-            + "(\(properties.joined(separator: ", "))) as “\(entity.name)” with key \(row)"
+            "“\(url.lastPathComponent)” can't be written: another “\(declaring)” has the same values of the uniqueness "
+            + "constraint (\(properties.joined(separator: ", "))) as “\(entity.name)” with key \(row)"
         return StoreFailure.error(
             NSManagedObjectConstraintMergeError, text, url: url, resultCode: SQLITE_CONSTRAINT,
             userInfo: [

@@ -2,7 +2,7 @@ import CSQLite
 import DataModel
 import Storage
 
-/// Prepared statements for saving. Confined to one caller at a time, as the engine is.
+/// Prepared statements for saving. Confined to one caller at a time, as the engine is: hence the unchecked exclusivity.
 final class WriteCache {
     /// A statement about a relationship's members, besides its id.
     enum MembershipStatement: Hashable {
@@ -17,9 +17,9 @@ final class WriteCache {
     let buffer = BindBuffer()
     private let connection: Connection
     private let mapping: StoreMapping
-    private var writers: [EntityWriter?]
-    private var memberships: [MembershipKey: Statement] = [:]
-    private var others: [String: Statement] = [:]
+    @exclusivity(unchecked) private var writers: [EntityWriter?]
+    @exclusivity(unchecked) private var memberships: [MembershipKey: Statement] = [:]
+    @exclusivity(unchecked) private var others: [String: Statement] = [:]
 
     init(_ connection: Connection, _ mapping: StoreMapping) {
         self.connection = connection

@@ -4,21 +4,21 @@ import ObjectGraph
 
 extension NSManagedObject {
     /// Reads an attribute. Nil where nil is no value stops the program.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Value: AttributeValue>(_ name: String, _ slot: Int) -> Value {
         guard let value = Value._read(self, slot) else { AccessFailure.noValue(self, name) }
         return value
     }
 
     /// Sets an attribute.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _set<Value: AttributeValue>(_ name: String, _ slot: Int, _ value: Value) {
         value._write(self, slot)
     }
 
     /// Reads a required attribute by its raw value. Nil, and a raw value that the type does not know, stop the program.
     @_disfavoredOverload
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value where Value.RawValue: AttributeValue {
         guard let rawValue = Value.RawValue._read(self, slot) else { AccessFailure.noValue(self, name) }
         guard let value = Value(rawValue: rawValue) else {
@@ -29,14 +29,14 @@ extension NSManagedObject {
 
     /// Reads an optional attribute by its raw value. A raw value that the type does not know reads as nil.
     @_disfavoredOverload
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value? where Value.RawValue: AttributeValue {
         Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:))
     }
 
     /// Sets an attribute by its raw value.
     @_disfavoredOverload
-    @inlinable
+    @inlinable @inline(__always)
     public final func _set<Value: RawRepresentable>(_ name: String, _ slot: Int, _ value: Value)
     where Value.RawValue: AttributeValue {
         value.rawValue._write(self, slot)
@@ -44,7 +44,7 @@ extension NSManagedObject {
 
     /// Sets an attribute by its raw value, or takes the value away.
     @_disfavoredOverload
-    @inlinable
+    @inlinable @inline(__always)
     public final func _set<Value: RawRepresentable>(_ name: String, _ slot: Int, _ value: Value?)
     where Value.RawValue: AttributeValue {
         (value?.rawValue)._write(self, slot)

@@ -5,21 +5,21 @@ import ObjectGraph
 
 extension NSManagedObject {
     /// Reads a required to-one relationship. Nil stops the program, and so does an object of another class.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination {
         guard let object = _toOne(slot) else { AccessFailure.noValue(self, name) }
         return _destination(object, name)
     }
 
     /// Reads a to-one relationship. An object of another class stops the program.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination? {
         guard let object = _toOne(slot) else { return nil }
         return _destination(object, name) as Destination
     }
 
     /// Sets a to-one relationship, and its inverse.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Destination?) {
         // As often happens in initializers: there is nothing, and nothing is to come.
         if value == nil, _isNil(slot) { return }
@@ -27,7 +27,7 @@ extension NSManagedObject {
     }
 
     /// Almost every object is of exactly the class asked for, which one comparison tells; a cast costs ten times as much.
-    @inlinable
+    @inlinable @inline(__always)
     final func _destination<Destination: NSManagedObject>(_ object: NSManagedObject, _ name: String) -> Destination {
         if type(of: object) == Destination.self { return unsafeDowncast(object, to: Destination.self) }
         guard let destination = object as? Destination else {
@@ -37,19 +37,19 @@ extension NSManagedObject {
     }
 
     /// Reads an unordered to-many relationship.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Set<Destination> {
         _toManySet(_toMany(slot), name)
     }
 
     /// Reads an unordered to-many relationship; never nil.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Set<Destination>? {
         _toManySet(_toMany(slot), name)
     }
 
     /// Reads an ordered to-many relationship.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> [Destination] {
         _toManyArray(_toMany(slot), name)
     }
@@ -64,19 +64,19 @@ extension NSManagedObject {
     public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet? { NSOrderedSet(array: _toMany(slot).objects) }
 
     /// Sets a to-many relationship, and the inverse of the objects that come or go.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Set<Destination>) {
         _setToMany(slot, Array(value))
     }
 
     /// Sets a to-many relationship, and the inverse of the objects that come or go.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Set<Destination>?) {
         _setToMany(slot, value.map { Array($0) } ?? [])
     }
 
     /// Sets a to-many relationship, and the inverse of the objects that come or go.
-    @inlinable
+    @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: [Destination]) {
         _setToMany(slot, value)
     }

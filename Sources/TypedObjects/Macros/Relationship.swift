@@ -9,7 +9,7 @@ import DataModel
 /// - Parameters:
 ///   - storedName: the relationship's name in the model, if it is another one; a string literal.
 ///   - deleteRule: what happens to the objects at the other end when the object is deleted.
-///   - inverse: the property of the other class that leads back. Say it on one of the two sides.
+///   - inverse: the property of the other class that leads back. Say it on one of the two sides: on both it is a circular reference to the compiler.
 ///   - minCount: the least number of objects in a to-many relationship; 0 for no limit.
 ///   - maxCount: the greatest number of objects in a to-many relationship; 0 for no limit.
 @attached(peer)

@@ -9,45 +9,47 @@ import ObjectGraph
 
 extension String: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .stringAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> String? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> String? {
         object._isNil(slot) ? nil : object._string(slot)
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setString(slot, self) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setString(slot, self) }
     public var _modelValue: Any? { self }
 }
 
 extension Data: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .binaryDataAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Data? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Data? {
         object._isNil(slot) ? nil : object._data(slot)
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setData(slot, self) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setData(slot, self) }
     public var _modelValue: Any? { self }
 }
 
 extension UUID: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .UUIDAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> UUID? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> UUID? {
         object._isNil(slot) ? nil : object._uuid(slot)
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setUUID(slot, self) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setUUID(slot, self) }
     public var _modelValue: Any? { self }
 }
 
 extension Decimal: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .decimalAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Decimal? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Decimal? {
         object._isNil(slot) ? nil : object._decimal(slot)
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setDecimal(slot, self) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setDecimal(slot, self) }
     public var _modelValue: Any? { NSDecimalNumber(decimal: self) }
 }
 
 extension URL: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .URIAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> URL? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> URL? {
         object._isNil(slot) ? nil : URL(string: object._string(slot))
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setString(slot, absoluteString) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
+        object._setString(slot, absoluteString)
+    }
     public var _modelValue: Any? { self }
 }

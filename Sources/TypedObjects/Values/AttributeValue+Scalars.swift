@@ -9,73 +9,83 @@ import ObjectGraph
 
 extension Bool: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .booleanAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Bool? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Bool? {
         object._isNil(slot) ? nil : object._integer(slot) != 0
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, self ? 1 : 0) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
+        object._setInteger(slot, self ? 1 : 0)
+    }
     public var _modelValue: Any? { NSNumber(value: self) }
 }
 
 extension Int16: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer16AttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int16? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int16? {
         object._isNil(slot) ? nil : Int16(truncatingIfNeeded: object._integer(slot))
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
+        object._setInteger(slot, Int64(self))
+    }
     public var _modelValue: Any? { NSNumber(value: self) }
 }
 
 extension Int32: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer32AttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int32? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int32? {
         object._isNil(slot) ? nil : Int32(truncatingIfNeeded: object._integer(slot))
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
+        object._setInteger(slot, Int64(self))
+    }
     public var _modelValue: Any? { NSNumber(value: self) }
 }
 
 extension Int64: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer64AttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int64? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int64? {
         object._isNil(slot) ? nil : object._integer(slot)
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, self) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, self) }
     public var _modelValue: Any? { NSNumber(value: self) }
 }
 
 extension Int: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer64AttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int? {
         object._isNil(slot) ? nil : Int(truncatingIfNeeded: object._integer(slot))
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
+        object._setInteger(slot, Int64(self))
+    }
     public var _modelValue: Any? { NSNumber(value: self) }
 }
 
 extension Double: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .doubleAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Double? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Double? {
         object._isNil(slot) ? nil : object._double(slot)
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setDouble(slot, self) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setDouble(slot, self) }
     public var _modelValue: Any? { NSNumber(value: self) }
 }
 
 extension Float: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .floatAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Float? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Float? {
         object._isNil(slot) ? nil : Float(object._double(slot))
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) { object._setDouble(slot, Double(self)) }
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
+        object._setDouble(slot, Double(self))
+    }
     public var _modelValue: Any? { NSNumber(value: self) }
 }
 
 extension Date: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .dateAttributeType }
-    @inlinable public static func _read(_ object: NSManagedObject, _ slot: Int) -> Date? {
+    @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Date? {
         object._isNil(slot) ? nil : Date(timeIntervalSinceReferenceDate: object._double(slot))
     }
-    @inlinable public func _write(_ object: NSManagedObject, _ slot: Int) {
+    @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setDouble(slot, timeIntervalSinceReferenceDate)
     }
     public var _modelValue: Any? { self }

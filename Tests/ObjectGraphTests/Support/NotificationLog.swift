@@ -11,13 +11,14 @@ final class NotificationLog: @unchecked Sendable {
         let isMainThread: Bool
         let hadChanges: Bool
 
-        /// A short name: "didChange", "willSave", "didSave", "didSaveIDs".
+        /// A short name: "didChange", "willSave", "didSave", "didSaveIDs", "didMerge".
         var kind: String {
             switch name {
             case .NSManagedObjectContextObjectsDidChange: "didChange"
             case .NSManagedObjectContextWillSave: "willSave"
             case .NSManagedObjectContextDidSave: "didSave"
             case .NSManagedObjectContextDidSaveObjectIDs: "didSaveIDs"
+            case .NSManagedObjectContextDidMergeChangesObjectIDs: "didMerge"
             default: name.rawValue
             }
         }
@@ -47,7 +48,7 @@ final class NotificationLog: @unchecked Sendable {
     private var tokens: [any NSObjectProtocol] = []
 
     init(_ context: NSManagedObjectContext) {
-        tokens = Self.names.map { name in
+        tokens = (Self.names + [.NSManagedObjectContextDidMergeChangesObjectIDs]).map { name in
             NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] notification in
                 let entry = Entry(
                     name: notification.name, userInfo: notification.userInfo ?? [:], thread: currentThread,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A coordinator with one store, and a private context on it.
-final class TestStack {
+final class TestStack: Sendable {
     let kind: StoreKind
     let model: NSManagedObjectModel
     let folder: TemporaryFolder
@@ -61,6 +61,8 @@ extension NSManagedObjectContext {
         // The test waits meanwhile, so nothing captured is used elsewhere.
         nonisolated(unsafe) let body = body
         return try performAndWait {
+            // Reactions mostly hold the context that holds them.
+            defer { stopReacting() }
             let result = try body(self)
             GraphChecker.check(self, at: location)
             return result

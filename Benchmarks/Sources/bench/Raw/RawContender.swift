@@ -43,6 +43,7 @@ struct RawContender: Contender {
 extension RawContender {
     private func fetch(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         var checksum = Checksum()
         let count = try meter.measure {
             let movies = try Self.allMovies(database)
@@ -54,6 +55,7 @@ extension RawContender {
 
     private func fault(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         let keys = size.faultKeys
         let sql = "SELECT \(RawMovie.columns) FROM ZMOVIE WHERE Z_PK = ?"
         var checksum = Checksum()
@@ -75,6 +77,7 @@ extension RawContender {
 
     private func filter(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         var checksum = Checksum()
         let queries = 5
         try meter.measure {
@@ -94,6 +97,7 @@ extension RawContender {
 
     private func traverse(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         var checksum = Checksum()
         let count = try meter.measure {
             let people = try Self.allPeople(database)
@@ -117,6 +121,7 @@ extension RawContender {
 
     private func aggregate(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         let sql = "SELECT COUNT(*), SUM(ZDURATION) FROM ZMOVIE"
         var checksum = Checksum()
         let queries = 5
@@ -134,6 +139,7 @@ extension RawContender {
 
     private func memory(_ stores: PreparedStores) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         // Once for the page cache, whose memory does not count.
         _ = try Self.allMovies(database)
         let before = Meter.allocatedBytes
@@ -151,6 +157,7 @@ extension RawContender {
     private func insert(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let movies = Dataset(size: size).movies
         let database = try RawDatabase(path: stores.people.path)
+        defer { withExtendedLifetime(database) {} }
         let entity = try database.integer("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Movie'")
         let people = try Self.peopleKeys(database)
         let sql = "INSERT INTO ZMOVIE (\(RawMovie.columns)) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -208,6 +215,7 @@ extension RawContender {
 
     private func update(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         let sql = "UPDATE ZMOVIE SET ZRATING = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
         try meter.measure {
             try database.execute("BEGIN IMMEDIATE")
@@ -230,6 +238,7 @@ extension RawContender {
 
     private func delete(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
         let sql = "DELETE FROM ZMOVIE WHERE Z_PK = ? AND Z_OPT = ?"
         try meter.measure {
             try database.execute("BEGIN IMMEDIATE")

@@ -46,7 +46,8 @@ struct ChildSave {
         let changed = object.changedSlots(persistentOnly: false)
         target.noteChange()
         if let row = object.row {
-            for slot in object.layout.slots.indices where changed.contains(slot) && object.layout.relationship(slot: slot) == nil {
+            for slot in object.layout.slots.indices where changed.contains(slot) && object.layout.relationship(slot: slot) == nil
+            {
                 _ = target._prepareWrite(slot)
                 target.row?.copySlot(slot, from: row.slots)
             }
@@ -54,7 +55,9 @@ struct ChildSave {
         pushRelationships(of: object, to: target, isNew: false, changed: changed)
     }
 
-    private func pushRelationships(of object: NSManagedObject, to target: NSManagedObject?, isNew: Bool, changed: SlotMask = SlotMask()) {
+    private func pushRelationships(
+        of object: NSManagedObject, to target: NSManagedObject?, isNew: Bool, changed: SlotMask = SlotMask()
+    ) {
         guard let target else { return }
         for relationship in object.layout.relationships where isNew || changed.contains(relationship.slot) {
             if relationship.isToMany {
@@ -71,7 +74,9 @@ struct ChildSave {
         for member in members.removed.values {
             if let inParent = inParent(member) { target.removeObject(inParent, from: relationship) }
         }
-        let added = relationship.isOrdered ? members.objects.filter { members.added[ObjectIdentifier($0)] != nil } : Array(members.added.values)
+        let added =
+            relationship.isOrdered
+            ? members.objects.filter { members.added[ObjectIdentifier($0)] != nil } : Array(members.added.values)
         for member in added {
             if let inParent = inParent(member) { target.addObject(inParent, to: relationship) }
         }
@@ -81,8 +86,6 @@ struct ChildSave {
         let known = Set(order.map(ObjectIdentifier.init))
         let current = target.toMany(relationship)
         let wanted = order.filter(current.contains) + current.objects.filter { !known.contains(ObjectIdentifier($0)) }
-        guard !zip(current.objects, wanted).allSatisfy({ $0 === $1 }) else { return }
-        current.reorder(wanted)
-        target.note(relationship)
+        target.setOrder(of: relationship, wanted)
     }
 }

@@ -19,7 +19,9 @@ extension NSManagedObjectContext {
 
     /// The values that an object has in the parent; nil if it has no such object.
     final func rowInParent(_ parent: NSManagedObjectContext, of object: NSManagedObject) -> Row? {
-        let entity = object.layout.index, key = object.key, store = object.registry.store
+        let entity = object.layout.index
+        let key = object.key
+        let store = object.registry.store
         return parent.queue.sync {
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store) else { return nil }
             if inParent.row == nil || inParent.isFault && key < 0 {
@@ -29,8 +31,12 @@ extension NSManagedObjectContext {
         }
     }
 
-    final func membersInParent(_ parent: NSManagedObjectContext, _ relationship: RelationshipLayout, owner: NSManagedObject) -> [NSManagedObject] {
-        let entity = owner.layout.index, key = owner.key, store = owner.registry.store
+    final func membersInParent(_ parent: NSManagedObjectContext, _ relationship: RelationshipLayout, owner: NSManagedObject)
+        -> [NSManagedObject]
+    {
+        let entity = owner.layout.index
+        let key = owner.key
+        let store = owner.registry.store
         let rows = parent.queue.sync { () -> [ParentRow] in
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store),
                 let own = inParent.layout.relationship(id: relationship.id)

@@ -1,0 +1,80 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Applies a type of merge policy to objects that have the same values of a uniqueness constraint: one of each group stays.
+///
+/// - By object trump and overwrite the row in the store keeps its identity and gets the values of the new object; with object trump only those that
+///   were set. A saved object that took over the values of another row stays, and the other row goes.
+/// - By store trump the row in the store keeps its values. A saved object that took over its values gets its own ones back.
+/// - In both cases what pointed at an object that goes points at the one that stays, and its members become members of that one.
+/// - By rollback new objects go, and saved ones lose their changes.
+struct ConstraintResolution {
+    private let conflicts: [NSConstraintConflict]
+    private let type: NSMergePolicyType
+
+    init(_ conflicts: [NSConstraintConflict], _ type: NSMergePolicyType) {
+        self.conflicts = conflicts
+        self.type = type
+    }
+
+    func apply() throws {
+        var replacements = ObjectReplacements()
+        for conflict in conflicts {
+            func isThere(_ object: NSManagedObject) -> Bool {
+                object.context != nil && !object.isDeleted && !replacements.contains(object)
+            }
+            let objects = conflict.conflictingObjects.filter(isThere)
+            let existing = conflict.databaseObject.flatMap { isThere($0) ? $0 : nil }
+            guard objects.count + (existing == nil ? 0 : 1) > 1 else { continue }
+            let new = objects.filter(\.isInserted)
+            let saved = objects.filter { !$0.isInserted }
+            switch type {
+            case .errorMergePolicyType: return
+            case .mergeByPropertyObjectTrumpMergePolicyType: trumpByObject(existing, new, saved, .changed, &replacements)
+            case .overwriteMergePolicyType: trumpByObject(existing, new, saved, .all, &replacements)
+            case .mergeByPropertyStoreTrumpMergePolicyType:
+                let survivor = existing ?? saved.first ?? new[0]
+                for object in new where object !== survivor { replacements.replace(object, by: survivor, taking: .none) }
+                for object in saved where object !== survivor { giveBack(conflict.constraint, of: object) }
+            case .rollbackMergePolicyType:
+                let survivor = existing ?? saved.first ?? new[0]
+                for object in new where object !== survivor { replacements.discard(object) }
+                for object in saved where object !== survivor {
+                    guard let committed = object.snapshot ?? object.row else { continue }
+                    object.dropToOneChanges(except: SlotMask())
+                    object.revert(to: committed, as: .mergePolicy)
+                    object.context?.noteRefreshed(object)
+                }
+            }
+        }
+        replacements.finish()
+    }
+
+    private func trumpByObject(
+        _ existing: NSManagedObject?, _ new: [NSManagedObject], _ saved: [NSManagedObject], _ values: ObjectReplacements.Values,
+        _ replacements: inout ObjectReplacements
+    ) {
+        guard let survivor = saved.last ?? existing ?? new.last else { return }
+        if let existing, existing !== survivor { replacements.replace(existing, by: survivor, taking: .none) }
+        for object in saved where object !== survivor { replacements.replace(object, by: survivor, taking: .none) }
+        // Of several new objects the last one's values win; it may be the survivor itself.
+        for object in new where object !== survivor {
+            replacements.replace(object, by: survivor, taking: survivor.isInserted ? .none : values)
+        }
+    }
+
+    /// Gives the properties of a constraint their saved values again.
+    private func giveBack(_ names: [String], of object: NSManagedObject) {
+        guard let committed = object.snapshot else { return }
+        for name in names {
+            guard let slot = object.layout.slotByName[name] else { continue }
+            if let relationship = object.layout.relationship(slot: slot) {
+                object.setToOne(relationship, object.destination(of: relationship, in: committed))
+            } else {
+                _ = object._prepareWrite(slot)
+                object.row?.copySlot(slot, from: committed.slots)
+            }
+        }
+    }
+}

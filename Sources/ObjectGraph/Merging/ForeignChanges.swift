@@ -1,0 +1,53 @@
+import DataModel
+import Foundation
+
+/// What a save elsewhere did, as IDs.
+struct ForeignChanges: Sendable {
+    private(set) var inserted: [NSManagedObjectID] = []
+    private(set) var updated: [NSManagedObjectID] = []
+    private(set) var deleted: [NSManagedObjectID] = []
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    init(_ saved: SavedObjectIDs) {
+        inserted = Array(saved.inserted)
+        updated = Array(saved.updated)
+        deleted = Array(saved.deleted)
+    }
+
+    /// - Parameters:
+    ///   - info: Objects, IDs or URLs by the keys of a context's notifications.
+    ///   - coordinator: Knows which IDs the URLs stand for.
+    init(_ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?) {
+        func ids(_ keys: [NSManagedObjectContext.NotificationKey]) -> [NSManagedObjectID] {
+            keys.flatMap { key in info[key.rawValue].map { Self.ids($0, coordinator) } ?? [] }
+        }
+        inserted = ids([.insertedObjects, .insertedObjectIDs])
+        updated = ids([
+            .updatedObjects, .updatedObjectIDs, .refreshedObjects, .refreshedObjectIDs, .invalidatedObjects,
+            .invalidatedObjectIDs,
+        ])
+        deleted = ids([.deletedObjects, .deletedObjectIDs])
+    }
+
+    private static func ids(_ value: Any, _ coordinator: NSPersistentStoreCoordinator?) -> [NSManagedObjectID] {
+        switch value {
+        case let objects as Set<NSManagedObject>: return objects.map(\.objectID)
+        case let ids as Set<NSManagedObjectID>: return Array(ids)
+        case let ids as [NSManagedObjectID]: return ids
+        case let set as NSSet: return set.allObjects.compactMap { id($0, coordinator) }
+        case let set as any Collection: return set.compactMap { id($0, coordinator) }
+        default: return []
+        }
+    }
+
+    private static func id(_ value: Any, _ coordinator: NSPersistentStoreCoordinator?) -> NSManagedObjectID? {
+        switch value {
+        case let id as NSManagedObjectID: id
+        case let object as NSManagedObject: object.objectID
+        case let url as URL: coordinator?.managedObjectID(forURIRepresentation: url)
+        case let url as NSURL: coordinator?.managedObjectID(forURIRepresentation: url as URL)
+        default: nil
+        }
+    }
+}

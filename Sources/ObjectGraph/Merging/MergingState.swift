@@ -1,0 +1,22 @@
+/// What a context keeps for merging and for conflicts. Confined to the context's queue, except `receivers`, which locks itself.
+final class MergingState {
+    var policy = NSMergePolicy.error
+    /// Unchanged objects whose version the next save has to check.
+    var checkedObjects: [NSManagedObject] = []
+    /// Objects whose row was deleted elsewhere and that the save under way writes again.
+    var reinsertedObjects: Set<ObjectIdentifier> = []
+    /// The stores chosen for new objects.
+    var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]
+    var stalenessInterval: Double = -1
+    /// Whether a fetch is running, whose rows are as fresh as can be.
+    var isFetching = false
+    var mergesAutomatically = false
+    /// The children that merge each save of the context.
+    let receivers = MergeReceivers()
+
+    func removeAll() {
+        checkedObjects.removeAll()
+        reinsertedObjects.removeAll()
+        assignedStores.removeAll()
+    }
+}

@@ -1,0 +1,247 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Putting an object's unsaved changes on another row of the store than the one they were made on.
+extension NSManagedObject {
+    /// Makes `fresh` the row that the object's unsaved changes stand on.
+    ///
+    /// Relationships stay in step: destinations that the object gains or loses by the new row read their side from the store again.
+    ///
+    /// Unsaved changes of to-one relationships that are not kept have to be dropped before, by `dropToOneChanges(except:)`.
+    ///
+    /// - Parameters:
+    ///   - fresh: What the store has.
+    ///   - kept: The slots whose present values stay; they are the changes from now on. To-many relationships always keep what was added and removed.
+    /// - Returns: Whether any change is left.
+    @discardableResult
+    final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
+        let base = snapshot ?? row
+        let wanted = layout.relationships
+            .filter { $0.storage == .toOne && kept.contains($0.slot) && !isSame($0, base, fresh) }
+            .map { relationship in
+                // Without an inverse nothing tells of a destination that was deleted before it was ever saved.
+                (relationship, toOne(relationship).flatMap { $0._state.contains(.gone) ? nil : $0 })
+            }
+        let draft = fresh.makeDraft()
+        if let row {
+            copyKept(kept, from: row, to: draft)
+            for relationship in layout.relationships
+            where relationship.storage == .toOne && kept.contains(relationship.slot) && isSame(relationship, base, fresh) {
+                draft.copySlot(relationship.slot, from: row.slots)
+                if let slot = relationship.entitySlot { draft.copySlot(slot, from: row.slots) }
+            }
+        }
+        snapshot = fresh
+        row = draft
+        _slots = draft.slots
+        _state.insert(.draft)
+        clearChangedMask()
+        renewLinks(draft) { kept.contains($0.slot) && isSame($0, base, fresh) }
+        for relationship in layout.relationships where relationship.storage == .toOne {
+            follow(relationship, from: base, to: fresh, isKept: kept.contains(relationship.slot))
+        }
+        // As if they were set now: what the store says of the other sides may be news.
+        for (relationship, destination) in wanted {
+            if let destination, destination !== self, let inverseID = relationship.inverse, !relationship.isInverseToMany {
+                destination.readAgain(inverseID, isToMany: false)
+            }
+            setToOne(relationship, destination)
+        }
+        let hasChanges = markChanges(fresh, draft)
+        awake(fromSnapshotEvents: event)
+        return hasChanges
+    }
+
+    /// Drops the object's unsaved changes and gives it the values of `fresh`.
+    ///
+    /// Unsaved changes of to-one relationships have to be dropped before, by `dropToOneChanges(except:)`.
+    /// Members added to or removed from a one-to-many relationship are changes of those members, so they stay.
+    final func revert(to fresh: Row, as event: NSSnapshotEventType) {
+        let base = snapshot ?? row
+        dropPairChanges()
+        becomeUnchanged(fresh)
+        for relationship in layout.relationships where relationship.isToMany && relationship.storage != .transient {
+            links?[relationship.index] = nil
+        }
+        renewLinks(fresh)
+        for relationship in layout.relationships where relationship.storage == .toOne {
+            follow(relationship, from: base, to: fresh, isKept: false)
+        }
+        awake(fromSnapshotEvents: event)
+    }
+
+    /// Makes `fresh` the row of an object that counts as unchanged from now on.
+    final func becomeUnchanged(_ fresh: Row) {
+        let old = row
+        row = fresh
+        _slots = fresh.slots
+        snapshot = nil
+        clearChangedMask()
+        // The context's list of changed objects keeps its entry until `dropUnchanged()`.
+        _state.subtract([.updated, .draft, .writable, .changedBefore])
+        guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else {
+            return
+        }
+        // Transient values are nobody's business but this object's.
+        let draft = fresh.makeDraft()
+        copyKept(SlotMask(), from: old, to: draft)
+        row = draft
+        _slots = draft.slots
+    }
+
+    /// Whether the store's value of a to-one relationship is the one that the object was read with.
+    private final func isSame(_ relationship: RelationshipLayout, _ base: Row?, _ fresh: Row) -> Bool {
+        guard let base else { return false }
+        return Row.isEqual(base.slots, fresh.slots, relationship.slot, .toOne)
+    }
+
+    /// Copies attributes that stay, and everything that no store keeps.
+    private final func copyKept(_ kept: SlotMask, from row: Row, to draft: Row) {
+        for (slot, property) in layout.slots.enumerated() where property.kind != .toMany && property.kind != .vacant {
+            if !property.isPersistent || property.attribute != nil && kept.contains(slot) {
+                draft.copySlot(slot, from: row.slots)
+            }
+        }
+    }
+
+    /// Notes what differs from the store.
+    private final func markChanges(_ fresh: Row, _ draft: Row) -> Bool {
+        var hasChanges = false
+        for (slot, property) in layout.slots.enumerated() where property.kind != .vacant {
+            if property.kind == .toMany {
+                guard let relationship = layout.relationship(slot: slot),
+                    let members = links?[relationship.index] as? ToManyObjects
+                else { continue }
+                guard members.hasChanges, relationship.storage != .transient else { continue }
+            } else if !property.isPersistent || Row.isEqual(fresh.slots, draft.slots, slot, property.kind) {
+                continue
+            }
+            markChanged(slot)
+            hasChanges = true
+        }
+        return hasChanges
+    }
+
+    /// Forgets the destinations that the row does not have any more, and has members read again.
+    ///
+    /// - Parameter isKept: whether a relationship stays as it was set. The key of a new object in the row need not be the one it has by now.
+    private final func renewLinks(_ row: Row, except isKept: (RelationshipLayout) -> Bool = { _ in false }) {
+        readMembersAgain()
+        guard let links else { return }
+        for relationship in layout.relationships where relationship.storage == .toOne && !isKept(relationship) {
+            guard let link = links[relationship.index] as? NSManagedObject else { continue }
+            if row.isNil(relationship.slot) || row.integer(relationship.slot) != link.key { links[relationship.index] = nil }
+        }
+    }
+
+    final func readMembersAgain() {
+        guard let links else { return }
+        for relationship in layout.relationships where relationship.isToMany {
+            (links[relationship.index] as? ToManyObjects)?.rebase()
+        }
+    }
+
+    // MARK: Giving up changes
+
+    /// Sets changed to-one relationships back through their setters, so that the destinations know.
+    final func dropToOneChanges(except kept: SlotMask) {
+        guard let base = snapshot else { return }
+        let changed = changedSlots(persistentOnly: true)
+        for relationship in layout.relationships
+        where relationship.storage == .toOne && changed.contains(relationship.slot) && !kept.contains(relationship.slot) {
+            var former = destination(of: relationship, in: base)
+            // It may have another partner by now, who is not to lose it.
+            if !relationship.isInverseToMany, let inverse = relationship.inverse.flatMap({ former?.layout.relationship(id: $0) }),
+                let partner = former?.toOne(inverse), partner !== self
+            {
+                former = nil
+            }
+            setToOne(relationship, former)
+        }
+    }
+
+    private final func dropPairChanges() {
+        for relationship in layout.relationships
+        where relationship.storage == .manyToMany || relationship.storage == .hiddenForeignKey {
+            guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            let (added, removed) = (Array(members.added.values), Array(members.removed.values))
+            for object in added { removeObject(object, from: relationship) }
+            for object in removed where !object.isDeleted { addObject(object, to: relationship) }
+        }
+    }
+
+    // MARK: The other side
+
+    /// Brings the destinations in step when the stored key of a to-one relationship is another one.
+    private final func follow(_ relationship: RelationshipLayout, from base: Row?, to fresh: Row, isKept: Bool) {
+        if isSame(relationship, base, fresh) { return }
+        if let inverseID = relationship.inverse {
+            for row in [base, fresh] {
+                guard let row, let other = registeredDestination(of: relationship, in: row), other !== self else { continue }
+                // What the store has now is where the changes start from.
+                other.members(of: inverseID)?.dropChange(of: self)
+                other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
+            }
+            if !isKept, !relationship.isInverseToMany, let base {
+                registeredDestination(of: relationship, in: base)?.giveUp(self, inverseID)
+            }
+        }
+        guard !isKept, let gained = registeredDestination(of: relationship, in: fresh), gained !== self else { return }
+        if gained.isDeleted || !relationship.isInverseToMany && gained.isTaken(relationship.inverse, from: self) {
+            writeToOne(relationship, nil)
+            note(relationship)
+        }
+    }
+
+    /// Gives up the partners in one-to-one relationships that have another one by an unsaved change.
+    final func giveUpTakenPartners() {
+        guard let row else { return }
+        for relationship in layout.relationships
+        where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany {
+            guard let partner = registeredDestination(of: relationship, in: self.row ?? row), partner !== self,
+                partner.isTaken(relationship.inverse, from: self)
+            else { continue }
+            writeToOne(relationship, nil)
+            note(relationship)
+        }
+    }
+
+    /// Gives up a partner that has another one in the store, where this object has it by an unsaved change.
+    private final func giveUp(_ partner: NSManagedObject, _ inverseID: Int) {
+        guard let inverse = layout.relationship(id: inverseID), isUpdated, toOne(inverse) === partner else { return }
+        writeAndNoteToOne(inverse, nil)
+    }
+
+    /// Whether an unsaved change gives this object another partner, or none, in a one-to-one relationship.
+    private final func isTaken(_ inverseID: Int?, from object: NSManagedObject) -> Bool {
+        guard let inverse = inverseID.flatMap({ layout.relationship(id: $0) }), _state.contains(.updated),
+            changedSlots(persistentOnly: true).contains(inverse.slot)
+        else { return false }
+        return toOne(inverse) !== object
+    }
+
+    private final func registeredDestination(of relationship: RelationshipLayout, in row: Row) -> NSManagedObject? {
+        guard !row.isNil(relationship.slot), let context, let store = registry.store ?? context.onlyStore else { return nil }
+        let entity = destinationEntity(of: relationship, in: row)
+        return context.registries(store).registry(entity).object(row.integer(relationship.slot))
+    }
+
+    private final func members(of relationshipID: Int) -> ToManyObjects? {
+        layout.relationship(id: relationshipID).flatMap { links?[$0.index] as? ToManyObjects }
+    }
+
+    /// Has a relationship read from the store when it is asked for next.
+    final func readAgain(_ inverseID: Int, isToMany: Bool) {
+        guard let inverse = layout.relationship(id: inverseID), !_state.contains(.inserted) else { return }
+        if isToMany {
+            (links?[inverse.index] as? ToManyObjects)?.rebase()
+        } else if !hasChanges, isFault {
+            row = nil
+            clearLinks()
+        } else if !hasChanges {
+            turnIntoFault()
+            context?.noteRefreshed(self)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Objects whose row others deleted, and deletions that are taken back.
+extension NSManagedObjectContext {
+    /// Marks an object deleted whose row is gone from the store. Its unsaved changes are lost; what it was related to no longer has it.
+    final func mergeDeletion(of object: NSManagedObject) {
+        guard object._state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) else { return }
+        if object._state.contains(.deleted) {
+            object._state.insert(.deletedElsewhere)
+            return
+        }
+        object.detachFromDestinations()
+        if object._state.contains(.updated) { updatedList.removeAll { $0 === object } }
+        object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
+        object._state.formUnion([.deleted, .deletedElsewhere, .eventDeleted])
+        deletedList.append(object)
+        eventDeleted.append(object)
+    }
+
+    /// Takes objects whose row is gone out of what other objects have loaded. An object does not know of all that have loaded it.
+    final func forget(_ objects: [NSManagedObject]) {
+        var gone: [Int: [NSManagedObject]] = [:]
+        for object in objects {
+            for relationship in object.layout.relationships {
+                if let inverse = relationship.inverse { gone[inverse, default: []].append(object) }
+            }
+        }
+        guard !gone.isEmpty else { return }
+        let all = Set(objects.map(ObjectIdentifier.init))
+        for owner in allObjects where owner.links != nil && !all.contains(ObjectIdentifier(owner)) {
+            for relationship in owner.layout.relationships {
+                guard let objects = gone[relationship.id], let link = owner.links?[relationship.index] else { continue }
+                if let members = link as? ToManyObjects {
+                    for object in objects where members.holds(object) { members.forget(object) }
+                } else if all.contains(ObjectIdentifier(link)) {
+                    owner.links?[relationship.index] = nil
+                }
+            }
+        }
+    }
+
+    /// Applies the delete rules once more to objects that this context deletes and that others have changed: they may have new members.
+    final func applyDeleteRulesAgain(to objects: [NSManagedObject]) {
+        for object in objects where object.context === self && object.isDeleted && !object._state.contains(.deletedElsewhere) {
+            object.readDestinationsAgain()
+            applyDeleteRules(object)
+        }
+    }
+
+    /// Takes back the deletion of an object whose row others have changed; it gets the row's values.
+    final func restore(_ object: NSManagedObject, with fresh: Row) {
+        object._state.subtract([.deleted, .eventDeleted, .eventUpdated])
+        deletedList.removeAll { $0 === object }
+        object.clearLinks()
+        object.becomeUnchanged(fresh)
+        object.attachToDestinations()
+        if !object._state.contains(.eventInserted) {
+            object._state.insert(.eventInserted)
+            eventInserted.append(object)
+        }
+        object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+}
+
+extension NSManagedObject {
+    /// Takes this object, which is gone from the store, out of what its destinations have loaded. Destinations that were given it by an unsaved change
+    /// are changed once more; for all others it is what the store says.
+    fileprivate final func detachFromDestinations() {
+        let changed = changedSlots(persistentOnly: true)
+        for relationship in layout.relationships where relationship.storage != .transient {
+            guard let inverseID = relationship.inverse else { continue }
+            if relationship.isToMany {
+                guard let members = links?[relationship.index] as? ToManyObjects else { continue }
+                let added = Array(members.added.values)
+                let known = members.isLoaded ? members.objects : added
+                for member in known where !member.isDeleted {
+                    let isNew = members.added[ObjectIdentifier(member)] != nil
+                    member.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: isNew)
+                }
+                for member in members.removed.values {
+                    member.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: false)
+                }
+            } else if let row {
+                let isChanged = changed.contains(relationship.slot)
+                let present = links?[relationship.index] as? NSManagedObject ?? registered(row, relationship)
+                present?.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: isChanged)
+                guard isChanged, let snapshot else { continue }
+                registered(snapshot, relationship)?.forget(
+                    self, inverseID, isToMany: relationship.isInverseToMany, isChange: false)
+            }
+        }
+    }
+
+    private final func registered(_ row: Row, _ relationship: RelationshipLayout) -> NSManagedObject? {
+        guard !row.isNil(relationship.slot), row.integer(relationship.slot) > 0, let context, let store = registry.store else {
+            return nil
+        }
+        return context.registries(store).registry(destinationEntity(of: relationship, in: row)).object(
+            row.integer(relationship.slot))
+    }
+
+    /// - Parameter isChange: whether this object has the other one by an unsaved change.
+    private final func forget(_ object: NSManagedObject, _ inverseID: Int, isToMany: Bool, isChange: Bool) {
+        guard let inverse = layout.relationship(id: inverseID) else { return }
+        if isToMany {
+            guard let members = links?[inverse.index] as? ToManyObjects else { return }
+            members.forget(object)
+            if isChange { note(inverse) }
+        } else if isChange, toOne(inverse) === object {
+            writeAndNoteToOne(inverse, nil)
+        }
+    }
+
+    /// Reads members from the store again, with their side of the relationship.
+    fileprivate final func readDestinationsAgain() {
+        for relationship in layout.relationships where relationship.storage != .transient {
+            guard relationship.isToMany, let inverseID = relationship.inverse else { continue }
+            (links?[relationship.index] as? ToManyObjects)?.rebase()
+            guard !relationship.isInverseToMany else { continue }
+            for member in toMany(relationship).objects where !member.isDeleted && !member.isFault {
+                guard let inverse = member.layout.relationship(id: inverseID), member.toOne(inverse) !== self else { continue }
+                member.readAgain(inverseID, isToMany: false)
+            }
+        }
+    }
+
+    /// Gives destinations that lost this object by its deletion the object again.
+    fileprivate final func attachToDestinations() {
+        for relationship in layout.relationships where relationship.storage != .transient {
+            guard let inverseID = relationship.inverse, let row else { continue }
+            let destinations =
+                relationship.isToMany ? toMany(relationship).objects : [destination(of: relationship, in: row)].compactMap { $0 }
+            for destination in destinations where !destination.isDeleted {
+                guard let inverse = destination.layout.relationship(id: inverseID) else { continue }
+                if inverse.isToMany {
+                    guard let members = destination.links?[inverse.index] as? ToManyObjects,
+                        members.removed[ObjectIdentifier(self)] != nil
+                    else { continue }
+                    destination.addMember(inverseID, self)
+                } else if destination.toOne(inverse) == nil, let committed = destination.snapshot, !committed.isNil(inverse.slot),
+                    committed.integer(inverse.slot) == key
+                {
+                    destination.writeAndNoteToOne(inverse, self)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import DataModel
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Takes over what another context saved.
+    ///
+    /// Objects that were changed and that this context has loaded get the new values; local unsaved changes stay over them, property by property, and
+    /// saving them is no conflict any more. Deleted objects that the context knows become deleted ones, whatever was changed in them. New objects are made
+    /// known to observers as faults.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange`, if there is anything to tell, and `NSManagedObjectContextDidMergeChangesObjectIDs` before it
+    /// returns. Call it on this context's queue.
+    ///
+    /// - Parameter notification: A `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs` of another context, which may be
+    ///   one of another coordinator with the same store file. Objects of stores that this context does not have are left out, and the context's own
+    ///   notification does nothing.
+    public final func mergeChanges(fromContextDidSave notification: Notification) {
+        guard notification.object as AnyObject? !== self, let info = notification.userInfo else { return }
+        merge(ForeignChanges(info, persistentStoreCoordinator))
+    }
+
+    /// Takes over changes that were made elsewhere, such as by a batch request or another process, in several contexts.
+    ///
+    /// Acts in each context as ``mergeChanges(fromContextDidSave:)``, on the context's queue, one after the other, a parent before its children, and
+    /// returns when all are done. May be called on every thread.
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: Arrays or sets of ``NSManagedObjectID`` or of their URLs under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`,
+    ///     `NSDeletedObjectsKey`, or the other keys of ``NotificationKey``; refreshed and invalidated ones count as updated.
+    ///   - contexts: The contexts.
+    public class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+    ) {
+        guard !changeNotificationData.isEmpty else { return }
+        func depth(_ context: NSManagedObjectContext) -> Int { context.parent.map { depth($0) + 1 } ?? 0 }
+        let depths = contexts.map(depth)
+        for index in contexts.indices.sorted(by: { (depths[$0], $0) < (depths[$1], $1) }) {
+            let context = contexts[index]
+            let changes = ForeignChanges(changeNotificationData, context.persistentStoreCoordinator)
+            context.queue.sync { context.merge(changes) }
+        }
+    }
+
+    /// Whether the context merges by itself each save of the other contexts of its coordinator; as a child, each save of its parent. False by default.
+    ///
+    /// It merges on its own queue, after the save has returned. Saves made before this is set are not merged, nor are those of other
+    /// coordinators and processes.
+    public final var automaticallyMergesChangesFromParent: Bool {
+        get { merging.mergesAutomatically }
+        set {
+            guard newValue != merging.mergesAutomatically else { return }
+            merging.mergesAutomatically = newValue
+            if newValue { mergeSource?.add(self) } else { mergeSource?.remove(self) }
+        }
+    }
+
+    /// The list of those who merge the same saves as this context.
+    final var mergeSource: MergeReceivers? { parent?.merging.receivers ?? persistentStoreCoordinator?.receivers }
+
+    /// Those who merge this context's saves by themselves.
+    final var receiversOfSaves: [NSManagedObjectContext] {
+        let own = merging.receivers.contexts(except: self)
+        guard parent == nil, let coordinator = persistentStoreCoordinator else { return own }
+        return own + coordinator.receivers.contexts(except: self)
+    }
+
+    final func send(_ saved: SavedObjectIDs, to receivers: [NSManagedObjectContext]) {
+        guard !receivers.isEmpty else { return }
+        let changes = ForeignChanges(saved)
+        guard !changes.isEmpty else { return }
+        for receiver in receivers {
+            receiver.queue.async { [weak receiver] in
+                guard let receiver, receiver.merging.mergesAutomatically else { return }
+                receiver.merge(changes)
+            }
+        }
+    }
+
+    // MARK: Merging
+
+    /// Takes over changes and tells of them.
+    final func merge(_ changes: ForeignChanges) {
+        guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
+        var places = ObjectPlaces(self, coordinator)
+        var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]
+        /// Notes the ID in this context's terms.
+        func note(_ id: NSManagedObjectID, _ store: StoreReference, _ registry: ObjectRegistry, _ key: NotificationKey) {
+            let own =
+                id.storeReference === store
+                ? id : NSManagedObjectID(runtime: runtime, entityIndex: registry.layout.index, key: id.key, store: store)
+            merged[key, default: []].insert(own)
+        }
+        var deleted: [NSManagedObject] = []
+        for id in changes.deleted {
+            guard let (registry, store) = places.place(of: id) else { continue }
+            note(id, store, registry, .deletedObjectIDs)
+            guard let object = registry.object(id.key) else { continue }
+            mergeDeletion(of: object)
+            deleted.append(object)
+        }
+        forget(deleted)
+        var deletedHere: [NSManagedObject] = []
+        for id in changes.updated {
+            guard let (registry, store) = places.place(of: id) else { continue }
+            note(id, store, registry, .updatedObjectIDs)
+            guard let object = registry.object(id.key) else { continue }
+            if mergeUpdate(of: object) { note(id, store, registry, .refreshedObjectIDs) }
+            if object.isDeleted { deletedHere.append(object) }
+        }
+        applyDeleteRulesAgain(to: deletedHere)
+        for id in changes.inserted {
+            guard let (registry, store) = places.place(of: id) else { continue }
+            note(id, store, registry, .insertedObjectIDs)
+            mergeInsertion(registry.object(id.key) ?? makeFault(registry, key: id.key, row: nil))
+        }
+        guard !merged.isEmpty else { return }
+        processPendingChanges()
+        // They would keep merged objects that nobody else holds.
+        lastEventSets = ChangeSets()
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self,
+            userInfo: Dictionary(merged.map { ($0.key.rawValue, $0.value as Any) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    private final func mergeInsertion(_ object: NSManagedObject) {
+        guard object._state.isDisjoint(with: [.deleted, .inserted, .eventInserted]) else { return }
+        object._state.insert(.eventInserted)
+        eventInserted.append(object)
+    }
+
+    /// - Returns: whether the object was refreshed.
+    private final func mergeUpdate(of object: NSManagedObject) -> Bool {
+        let state = object._state
+        guard state.isDisjoint(with: [.inserted, .deletedElsewhere]) else { return false }
+        if state.contains(.deleted) {
+            // To be deleted all the same, and without a conflict.
+            if object.row != nil, let fresh = loadRow(of: object) { object.deleteVersion(fresh) }
+            return false
+        }
+        guard !object.isFault else {
+            object.row = nil
+            // Relationships may be loaded, and changed, without the object's own values.
+            if state.contains(.updated) { object.readMembersAgain() } else { object.clearLinks() }
+            return false
+        }
+        if state.contains(.updated) {
+            merge(object)
+            noteUpdated(object)
+        } else {
+            object.turnIntoFault()
+        }
+        noteRefreshed(object)
+        return true
+    }
+}

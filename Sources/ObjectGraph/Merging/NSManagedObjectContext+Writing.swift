@@ -1,0 +1,150 @@
+import DataModel
+import Foundation
+import Storage
+
+extension NSManagedObjectContext {
+    /// How often a save tries anew because others changed its rows in the meantime.
+    private static let greatestRoundCount = 100
+
+    /// Writes the changes, and resolves conflicts by the merge policy until there are none.
+    /// - Returns: what was written, for the notifications.
+    final func writeResolvingConflicts() throws -> ChangeSets {
+        var rounds = 0
+        var vacatesUniqueValues = false
+        defer { merging.reinsertedObjects.removeAll() }
+        while true {
+            let sets = savedSets()
+            do {
+                try write(vacatingUniqueValues: vacatesUniqueValues)
+                merging.removeAll()
+                return sets
+            } catch let failure as VersionConflicts {
+                rounds += 1
+                try resolve(failure, isLast: rounds == Self.greatestRoundCount)
+            } catch let failure as ConstraintFailure {
+                let conflicts = try ConstraintAnalysis(failure.plan).conflicts()
+                // No conflict at all: two objects exchange their values, and one of them was written first.
+                guard !conflicts.isEmpty || !vacatesUniqueValues else { throw failure.error }
+                vacatesUniqueValues = true
+                rounds += 1
+                guard rounds < Self.greatestRoundCount else { throw NSConstraintConflict.error(conflicts) }
+                if !conflicts.isEmpty {
+                    defer { dropUnchanged() }
+                    try merging.policy.resolve(constraintConflicts: conflicts)
+                }
+            }
+            callWillSaveOnChanged()
+            processPendingChanges(propagatingDeletes: true)
+            try validate()
+        }
+    }
+
+    /// Drops entries of objects that a merge policy made unchanged, and second entries of those that it changed again.
+    private final func dropUnchanged() {
+        var seen: Set<ObjectIdentifier> = []
+        updatedList.removeAll { !$0.isUpdated || !seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    private final func resolve(_ failure: VersionConflicts, isLast: Bool) throws {
+        let conflicts = failure.list.map(NSMergeConflict.init)
+        guard !isLast else { throw NSMergeConflict.error(conflicts) }
+        do {
+            defer { dropUnchanged() }
+            try merging.policy.resolve(optimisticLockingConflicts: conflicts)
+        }
+        // A policy of the application's own may have left some alone.
+        let unresolved = conflicts.filter { isUnresolved($0) }
+        guard unresolved.isEmpty else { throw NSMergeConflict.error(unresolved) }
+    }
+
+    private final func isUnresolved(_ conflict: NSMergeConflict) -> Bool {
+        let object = conflict.sourceObject
+        guard object.context === self, object.hasChanges || merging.checkedObjects.contains(object),
+            !object._state.contains(.deletedElsewhere), !merging.reinsertedObjects.contains(ObjectIdentifier(object))
+        else { return false }
+        return Int((object.snapshot ?? object.row)?.version ?? -1) == conflict.oldVersionNumber
+    }
+
+    private final func write(vacatingUniqueValues: Bool) throws {
+        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty && merging.checkedObjects.isEmpty) else {
+            // A child has no stores of its own.
+            if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
+            return
+        }
+        if let parent { return pushChanges(to: parent) }
+        guard let coordinator = persistentStoreCoordinator else {
+            throw NSError.coreData(
+                NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
+        }
+        try loadMissingRows()
+        var plans: [ObjectIdentifier: SavePlan] = [:]
+        func plan(_ store: NSPersistentStore) -> SavePlan {
+            if let plan = plans[ObjectIdentifier(store)] { return plan }
+            let plan = SavePlan(self, store, vacatesUniqueValues: vacatingUniqueValues)
+            plans[ObjectIdentifier(store)] = plan
+            return plan
+        }
+        // Objects of one registry go to one store, unless one was chosen, and mostly come one after the other.
+        var last: (record: UnsafeMutableRawPointer, plan: SavePlan)?
+        func plan(for object: NSManagedObject, in store: (NSManagedObject) throws -> NSPersistentStore) rethrows -> SavePlan {
+            let record = UnsafeMutableRawPointer(object.registry.record)
+            if let last, last.record == record, merging.assignedStores.isEmpty { return last.plan }
+            let plan = plan(try store(object))
+            last = (record, plan)
+            return plan
+        }
+        for object in insertedList { try plan(for: object, in: coordinator.storeForNewObject).insert(object) }
+        for object in updatedList { try plan(for: object, in: storeOf).update(object) }
+        for object in deletedList where !object._state.contains(.deletedElsewhere) {
+            try plan(for: object, in: storeOf).delete(object)
+        }
+        for object in merging.checkedObjects where object.context === self && !object.hasChanges {
+            plan(try storeOf(object)).check(object)
+        }
+        let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
+        try write(ordered)
+        NSManagedObject.leaveContext(deletedList.filter { $0._state.contains(.deletedElsewhere) })
+    }
+
+    /// Writes all stores, or none: each store's transaction ends inside that of the one before.
+    private final func write(_ plans: [SavePlan]) throws {
+        func write(from index: Int) throws {
+            guard index < plans.count else { return }
+            try plans[index].write { try write(from: index + 1) }
+        }
+        do {
+            try write(from: 0)
+        } catch {
+            // The one gap: a store that can't commit after others have.
+            for plan in plans where plan.isCommitted { plan.finish() }
+            compactLists()
+            throw error
+        }
+        for plan in plans { plan.finish() }
+    }
+
+    /// The versions of objects that were changed or deleted without being loaded are needed for the optimistic check.
+    private final func loadMissingRows() throws {
+        var vanished: [VersionConflict] = []
+        for object in updatedList {
+            if object.row == nil { object.row = try storeOf(object).loadRow(object.layout, key: object.key) }
+            guard object.row != nil else {
+                vanished.append(try vanishedRow(object))
+                continue
+            }
+            // Its version changes, and rows that others may see never do.
+            object.makeDraftIfNeeded()
+        }
+        // A deleted object whose row is gone needs nothing.
+        for object in deletedList where object.row == nil && !object._state.contains(.deletedElsewhere) {
+            object.row = try storeOf(object).loadRow(object.layout, key: object.key)
+        }
+        if !vanished.isEmpty { throw VersionConflicts(list: vanished) }
+    }
+
+    private final func vanishedRow(_ object: NSManagedObject) throws -> VersionConflict {
+        let known = try storeOf(object).recentWrites.versions(of: [object.key], root: object.layout.root)
+        return VersionConflict(object: object, base: nil, fresh: nil, isKnown: known[object.key] == 0)
+    }
+}

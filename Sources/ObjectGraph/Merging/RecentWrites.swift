@@ -1,0 +1,55 @@
+import Foundation
+
+/// Which rows a coordinator itself has updated or deleted lately, so that a conflict can tell another context's write from another process's.
+///
+/// Bounded: the oldest writes are forgotten. A conflict with a forgotten one counts as made elsewhere.
+///
+/// `@unchecked Sendable`: everything is under the lock.
+final class RecentWrites: @unchecked Sendable {
+    /// The rows of one family in one save.
+    struct Batch {
+        let root: Int
+        let keys: [Int64]
+        /// The version that each row got; 0 for deleted rows.
+        let versions: [Int64]
+    }
+
+    private static let greatestRowCount = 1 << 17
+    private static let greatestBatchCount = 1 << 12
+
+    private let lock = NSLock()
+    private var batches: [Batch] = []
+    private var start = 0
+    private var rowCount = 0
+
+    func add(_ batch: Batch) {
+        guard !batch.keys.isEmpty, batch.keys.count <= Self.greatestRowCount else { return }
+        lock.withLock {
+            batches.append(batch)
+            rowCount += batch.keys.count
+            while rowCount > Self.greatestRowCount || batches.count - start > Self.greatestBatchCount {
+                rowCount -= batches[start].keys.count
+                batches[start] = Batch(root: -1, keys: [], versions: [])
+                start += 1
+            }
+            if start > Self.greatestBatchCount {
+                batches.removeFirst(start)
+                start = 0
+            }
+        }
+    }
+
+    /// The latest version that the coordinator gave each of some rows, 0 for those it deleted.
+    func versions(of keys: Set<Int64>, root: Int) -> [Int64: Int64] {
+        lock.withLock {
+            var result: [Int64: Int64] = [:]
+            for batch in batches[start...].reversed() where batch.root == root {
+                for (index, key) in batch.keys.enumerated() where keys.contains(key) && result[key] == nil {
+                    result[key] = batch.versions[index]
+                }
+                if result.count == keys.count { break }
+            }
+            return result
+        }
+    }
+}

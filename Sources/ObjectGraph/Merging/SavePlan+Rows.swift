@@ -1,0 +1,95 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Writing rows, and finding out which of them are in conflict.
+extension SavePlan {
+    /// - Throws: `VersionConflicts` with all rows that others changed or deleted; `ConstraintFailure` at the first violation of a constraint.
+    func writeRows(_ transaction: any SaveTransaction) throws {
+        do {
+            var conflicts = try checked.isEmpty ? [] : changedObjects(among: checked)
+            // Deletes first: a new object may take over a unique value.
+            try write(deleted, &conflicts, isDeletion: true) { try transaction.delete($1, entity: $0) }
+            if vacatesUniqueValues { try vacateUniqueValues(transaction) }
+            try write(updated, &conflicts, isDeletion: false) { try transaction.update($1, entity: $0) }
+            guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
+            for entity in model.entities where !inserted[entity.index].isEmpty {
+                try transaction.insert(
+                    inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } },
+                    entity: entity)
+            }
+            for object in reinserted { try transaction.insert([change(object)].compactMap { $0 }, entity: object.layout) }
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
+        {
+            throw ConstraintFailure(plan: self, error: error)
+        }
+    }
+
+    private func change(_ object: NSManagedObject) -> RowChange? {
+        object.row.map { RowChange(key: object.key, row: $0, expectedVersion: object.savedVersion, mask: object.markedSlots) }
+    }
+
+    private func write(
+        _ objects: [[NSManagedObject]], _ conflicts: inout [VersionConflict], isDeletion: Bool,
+        _ write: (EntityLayout, [RowChange]) throws -> [Int64]
+    ) throws {
+        for entity in model.entities where !objects[entity.index].isEmpty {
+            let sorted =
+                objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
+            let changes = sorted.compactMap(change)
+            let keys = try write(entity, changes)
+            recentWrites.append(
+                RecentWrites.Batch(
+                    root: entity.root, keys: changes.map(\.key), versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }
+                ))
+            guard !keys.isEmpty else { continue }
+            let affected = Set(keys)
+            let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
+            // What is to be deleted and is gone is as it should be.
+            conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
+        }
+    }
+
+    /// Pairs objects with the rows that the store has now.
+    private func conflicting(_ objects: [NSManagedObject], _ entity: EntityLayout) throws -> [VersionConflict] {
+        let keys = objects.map(\.key)
+        let rows = try store.loadRows(entity, keys: keys)
+        let known = store.recentWrites.versions(of: Set(keys), root: entity.root)
+        return objects.map { object in
+            let fresh = rows[object.key]
+            return VersionConflict(
+                object: object, base: object.snapshot ?? object.row, fresh: fresh,
+                isKnown: known[object.key] == (fresh?.version ?? 0))
+        }
+    }
+
+    private func changedObjects(among objects: [NSManagedObject]) throws -> [VersionConflict] {
+        try model.entities.flatMap { entity in
+            let own = objects.filter { $0.layout === entity }
+            return own.isEmpty ? [] : try conflicting(own, entity).filter { $0.fresh?.version != $0.base?.version }
+        }
+    }
+
+    private func vacateUniqueValues(_ transaction: any SaveTransaction) throws {
+        let constraints = UniquenessConstraints(model)
+        for entity in model.entities where !updated[entity.index].isEmpty {
+            let slots = constraints.slots(of: entity)
+            guard !slots.isEmpty else { continue }
+            var keys: [[Int]: [Int64]] = [:]
+            for object in updated[entity.index] {
+                let changed = slots.filter(object.markedSlots.contains)
+                if !changed.isEmpty { keys[changed, default: []].append(object.key) }
+            }
+            for (slots, keys) in keys { try transaction.vacate(slots, keys: keys, entity: entity) }
+        }
+    }
+}
+
+extension [NSManagedObject] {
+    fileprivate var isSortedByKey: Bool { zip(self, dropFirst()).allSatisfy { $0.key <= $1.key } }
+}
+
+extension NSManagedObject {
+    /// The version of the row as last read or saved.
+    final var savedVersion: Int64 { (snapshot ?? row)?.version ?? 0 }
+}

@@ -1,0 +1,55 @@
+import DataModel
+import Storage
+
+/// What the objects changed in one event don't tell themselves: values as they were at its beginning.
+///
+/// An object without unsaved changes at the beginning of the event needs no entry: its snapshot is what it was. Of an object that had some
+/// the row is copied at its first change. Changes of relationships are kept one by one, for objects that had unsaved changes, and for all if there is an undo manager.
+final class EventLog {
+    private var images: ContiguousArray<Image> = []
+    private(set) var links: ContiguousArray<LinkChange> = []
+
+    struct Image {
+        let object: NSManagedObject
+        /// The values; nil if they were not loaded.
+        let row: Row?
+    }
+
+    // Made when first asked for, and brought up to date when asked again.
+    private var imageByObject: [ObjectIdentifier: Int] = [:]
+    private var linksByObject: [ObjectIdentifier: [Int]] = [:]
+    private var indexedImages = 0
+    private var indexedLinks = 0
+
+    var isEmpty: Bool { images.isEmpty && links.isEmpty }
+
+    /// Keeps the row of an object that had unsaved changes before this event.
+    func addImage(of object: NSManagedObject) {
+        // Only drafts ever change.
+        images.append(Image(object: object, row: object._state.contains(.draft) ? object.row?.makeDraft() : object.row))
+    }
+
+    func add(_ link: LinkChange) { links.append(link) }
+
+    /// What an object was at the beginning, if it had unsaved changes then and changed.
+    func image(of object: NSManagedObject) -> Image? {
+        guard !images.isEmpty else { return nil }
+        while indexedImages < images.count {
+            let id = ObjectIdentifier(images[indexedImages].object)
+            // Of two images the first is that of the beginning.
+            if imageByObject[id] == nil { imageByObject[id] = indexedImages }
+            indexedImages += 1
+        }
+        return imageByObject[ObjectIdentifier(object)].map { images[$0] }
+    }
+
+    /// The changes of one object's relationship, in their order.
+    func changes(of object: NSManagedObject, _ relationship: RelationshipLayout) -> [LinkChange.Change] {
+        while indexedLinks < links.count {
+            linksByObject[ObjectIdentifier(links[indexedLinks].owner), default: []].append(indexedLinks)
+            indexedLinks += 1
+        }
+        let own = linksByObject[ObjectIdentifier(object)] ?? []
+        return own.lazy.map { self.links[$0] }.filter { $0.relationship == relationship.index }.map(\.change)
+    }
+}

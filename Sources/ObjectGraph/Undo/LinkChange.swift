@@ -1,0 +1,33 @@
+import DataModel
+
+/// One change of one side of a relationship, as it happened: enough to take it back.
+struct LinkChange {
+    enum Change {
+        /// A to-one relationship was set; this was its destination before.
+        case destination(NSManagedObject?)
+        /// A member came or went; its position if the relationship is ordered and loaded, else -1.
+        case added(NSManagedObject, Int)
+        case removed(NSManagedObject, Int)
+        /// The members got another order; this was the order before.
+        case reordered([NSManagedObject])
+    }
+
+    let owner: NSManagedObject
+    /// The index in `EntityLayout.relationships`.
+    let relationship: Int
+    let change: Change
+
+    /// Whether it concerns an object that came and went in the event being processed: such changes leave nothing.
+    var isOfVanished: Bool {
+        if owner.isVanishing { return true }
+        switch change {
+        case .added(let member, _), .removed(let member, _): return member.isVanishing
+        case .destination, .reordered: return false
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Inserted and deleted in one event.
+    fileprivate final var isVanishing: Bool { _state.isSuperset(of: [.eventInserted, .inserted, .deleted]) }
+}

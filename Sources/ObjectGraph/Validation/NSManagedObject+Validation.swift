@@ -1,0 +1,119 @@
+import DataModel
+import Foundation
+import Storage
+
+extension NSManagedObject {
+    /// Checks all properties: presence, limits, predicates, counts. Reaches overrides of `validateValue(_:forKey:)`.
+    final func checkProperties() throws {
+        if isFault, row == nil, context?.isSaving == true, !OverriddenValidation.isOverridden(by: type(of: self)) {
+            // Changed by inverses only: all else is as it was saved.
+            let errors = registry.runtime.validationRules[layout.index].counts.flatMap { toManyErrors($0.relationship) }
+            if !errors.isEmpty { throw Self.combined(errors) }
+            return
+        }
+        let slots = _loadedSlots
+        // A fault whose row is gone has just become a deleted object: saving tells.
+        guard !_state.contains(.deleted) else { return }
+        if OverriddenValidation.isOverridden(by: type(of: self)) { return try checkThroughOverride() }
+        var invalid = SlotMask()
+        registry.runtime.validationRules[layout.index].check(slots, self, &invalid)
+        guard !invalid.isEmpty || hasMissingValue(slots) else { return }
+        let errors = layout.slots.indices.flatMap { slot in
+            layout.requiredSlots.contains(slot) || invalid.contains(slot) ? slotErrors(slot) : []
+        }
+        if !errors.isEmpty { throw Self.combined(errors) }
+    }
+
+    private final func hasMissingValue(_ slots: Row.Slots) -> Bool {
+        for (word, required) in layout.requiredMask.enumerated() where slots[-1 - word] & required != 0 { return true }
+        return false
+    }
+
+    /// All that is wrong with one slot.
+    private final func slotErrors(_ slot: Int) -> [NSError] {
+        let property = layout.slots[slot]
+        let validation = PropertyValidation(object: self, key: property.name)
+        if let relationship = layout.relationship(slot: slot), relationship.isToMany { return toManyErrors(relationship) }
+        guard let value = valueForValidation(slot) else {
+            if layout.requiredSlots.contains(slot) { return [validation.missing()] }
+            return missingPath(slot).map { [PropertyValidation(object: self, key: $0).missing()] } ?? []
+        }
+        if let attribute = property.attribute { return validation.errors(attribute, value: value) }
+        return layout.relationship(slot: slot).map { validation.predicateErrors($0.description, value) } ?? []
+    }
+
+    /// What is missing where an element of a composite has no value: the element, or the whole composite; nil if nothing is.
+    private final func missingPath(_ slot: Int) -> String? {
+        guard let row else { return nil }
+        for composite in registry.runtime.validationRules[layout.index].composites where composite.slots.contains(slot) {
+            if composite.slots.allSatisfy(row.isNil) {
+                if !composite.isOptional, composite.required.isEmpty { return composite.path }
+            } else if composite.required.contains(slot) {
+                return layout.slots[slot].name
+            }
+        }
+        return nil
+    }
+
+    private final func toManyErrors(_ relationship: RelationshipLayout) -> [NSError] {
+        guard let value = valueForValidation(relationship.slot) else { return [] }
+        return toManyErrors(relationship, value, toMany(relationship).objects.count { !$0.isDeleted })
+    }
+
+    final func toManyErrors(_ relationship: RelationshipLayout, _ value: Any, _ count: Int) -> [NSError] {
+        let validation = PropertyValidation(object: self, key: relationship.name)
+        let rule = registry.runtime.validationRules[layout.index].counts.first { $0.relationship === relationship }
+        return (rule.map { validation.countErrors($0, count, value) } ?? [])
+            + validation.predicateErrors(relationship.description, value)
+    }
+
+    /// A property's value as predicates see it; nil for none, and for a to-many relationship that is as it was saved and not loaded.
+    final func valueForValidation(_ slot: Int) -> Any? {
+        guard let relationship = layout.relationship(slot: slot) else {
+            guard let row, !row.isNil(slot) else { return nil }
+            // A text that makes no URL is a value, too.
+            return SlotCoding.value(in: row, slot: slot, of: layout) ?? (layout.kind(slot) == .uri ? row.string(slot) : nil)
+        }
+        guard relationship.isToMany else { return toOne(relationship) }
+        guard countForValidation(relationship) != nil else { return nil }
+        let objects = toMany(relationship).objects
+        return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    /// How many objects a to-many relationship has that stay; nil if it is as it was saved and not loaded.
+    final func countForValidation(_ relationship: RelationshipLayout) -> Int? {
+        guard let link = links?[relationship.index] else { return _state.contains(.inserted) ? 0 : nil }
+        let members = unsafeDowncast(link, to: ToManyObjects.self)
+        guard members.isLoaded || members.hasChanges else { return nil }
+        return members.objects.count { !$0.isDeleted }
+    }
+
+    /// Checks that no relationship with the deny rule keeps this deleted object.
+    final func checkDenyRules() throws {
+        var errors: [NSError] = []
+        for relationship in layout.relationships where relationship.deleteRule == .denyDeleteRule {
+            let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
+            let remaining = destinations.filter { !$0.isDeleted }
+            guard !remaining.isEmpty else { continue }
+            errors.append(
+                PropertyValidation(object: self, key: relationship.name).error(
+                    NSValidationRelationshipDeniedDeleteError,
+                    "\(objectID) can't be deleted: “\(relationship.name)” of “\(layout.name)” still has \(remaining.count) object(s)",
+                    relationship.isToMany ? NSSet(array: remaining) : remaining[0]))
+        }
+        if !errors.isEmpty { throw Self.combined(errors) }
+    }
+
+    /// One error as it is; several as one with all of them as its details, those of combined errors taken apart.
+    static func combined(_ errors: [NSError]) -> NSError {
+        let flat = errors.flatMap { error in
+            error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError
+                ? error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] : [error]
+        }
+        guard flat.count > 1 else { return flat.first ?? .coreData(NSManagedObjectValidationError, "The object is not valid") }
+        let lines = flat.prefix(20).map { "  " + $0.localizedDescription } + (flat.count > 20 ? ["  …"] : [])
+        return .coreData(
+            NSValidationMultipleErrorsError, "\(flat.count) validation errors:\n" + lines.joined(separator: "\n"),
+            [NSDetailedErrorsKey: flat])
+    }
+}

@@ -1,0 +1,45 @@
+import DataModel
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Validates all that is to be saved, again as long as validation changes something.
+    final func validate() throws {
+        var rounds = 0
+        while true {
+            compactLists()
+            try validateOnce()
+            guard hasPendingEvent else { return }
+            rounds += 1
+            guard rounds < 1000 else {
+                throw NSError.coreData(
+                    NSManagedObjectValidationError,
+                    "The validation of \(self) changes objects at each call: replace a value only if it is not valid")
+            }
+            processPendingChanges(propagatingDeletes: true)
+        }
+    }
+
+    private final func validateOnce() throws {
+        var errors: [any Error] = []
+        func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
+            for object in objects {
+                do { try validate(object) } catch { errors.append(error) }
+            }
+        }
+        check(deletedList) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }
+        check(insertedList) { object in
+            if object.isFault { _ = object._loadedSlots }
+            guard !object.layout.isAbstract else {
+                throw NSError.coreData(
+                    NSManagedObjectValidationError,
+                    "An object of the abstract entity “\(object.layout.name)” can't be saved (\(object.objectID))",
+                    [NSValidationObjectErrorKey: object])
+            }
+            try object.validateForInsert()
+        }
+        check(updatedList) { try $0.validateForUpdate() }
+        // A single error goes through as it is: as NSError a Swift error would lose its type.
+        if errors.count == 1 { throw errors[0] }
+        if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
+    }
+}

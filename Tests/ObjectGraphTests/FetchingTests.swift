@@ -1,0 +1,298 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("Fetching")
+struct FetchingTests {
+    private static func request(_ entity: String = "Person", sortedBy key: String? = nil) -> NSFetchRequest<Recorder> {
+        let request = NSFetchRequest<Recorder>(entityName: entity)
+        if let key { request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)] }
+        return request
+    }
+
+    private static func names(_ context: NSManagedObjectContext, _ request: NSFetchRequest<Recorder>) throws -> [String?] {
+        try context.fetch(request).map { $0.text("name") }
+    }
+
+    private static var isOver20: NSPredicate {
+        NSPredicate { object, _ in (object as? NSManagedObject)?.number("age") ?? 0 > 20 }
+    }
+
+    /// Saved alpha 22, bravo 25, charlie 10; pending: alpha → 5, charlie → 21, bravo deleted, inserted delta 30, echo 40.
+    private static func pending(_ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
+        try TestStack.people(kind).run { context throws in
+            for (name, age) in [("alpha", 22), ("bravo", 25), ("charlie", 10)] {
+                context.make("Person", ["name": name, "age": age])
+            }
+            try context.save()
+            try context.named("alpha", "Person").set("age", 5)
+            try context.named("charlie", "Person").set("age", 21)
+            context.delete(try context.named("bravo", "Person"))
+            for (name, age) in [("delta", 30), ("echo", 40)] { context.make("Person", ["name": name, "age": age]) }
+            try body(context)
+        }
+    }
+
+    @Test("FET-1: defaults of a request")
+    func defaults() {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        #expect(request.fetchLimit == 0 && request.fetchOffset == 0)
+        #expect(request.resultType == .managedObjectResultType)
+        #expect(request.includesSubentities && request.includesPendingChanges && request.returnsObjectsAsFaults)
+        #expect(request.predicate == nil && request.sortDescriptors == nil)
+        #expect(request.entityName == "Person")
+    }
+
+    @Test("FET-3, FET-12: an unknown entity or sort key is an error that names it", arguments: StoreKind.allCases)
+    func wrongNames(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            let entity = #expect(throws: NSError.self) { try context.fetch(Self.request("Nobody")) }
+            #expect(entity?.localizedDescription.contains("Nobody") == true)
+            #expect(throws: NSError.self) { try context.count(for: Self.request("Nobody")) }
+            let key = #expect(throws: NSError.self) { try context.fetch(Self.request(sortedBy: "shoeSize")) }
+            #expect(key?.localizedDescription.contains("shoeSize") == true)
+            #expect(throws: NSError.self) { try context.fetch(Self.request(sortedBy: "team.shoeSize")) }
+            #expect(throws: NSError.self) { try context.fetch(NSFetchRequest<NSManagedObject>()) }
+        }
+    }
+
+    @Test(
+        "FET-4: without predicate all objects of the entity, with subentities unless they are excluded",
+        arguments: StoreKind.allCases)
+    func subentities(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            for index in 0..<3 { context.make("Person", ["name": "p\(index)"]) }
+            for index in 0..<2 { context.make("Manager", ["name": "m\(index)"]) }
+            context.make("Team", ["name": "t"])
+            for isSaved in [false, true] {
+                if isSaved { try context.save() }
+                let request = Self.request(sortedBy: "name")
+                #expect(try Self.names(context, request) == ["m0", "m1", "p0", "p1", "p2"])
+                request.includesSubentities = false
+                #expect(try Self.names(context, request) == ["p0", "p1", "p2"])
+                #expect(try context.count(for: request) == 3)
+                #expect(try Self.names(context, Self.request("Manager", sortedBy: "name")) == ["m0", "m1"])
+            }
+        }
+    }
+
+    @Test("FET-6, FET-8: limit and offset, in fetch and count", arguments: StoreKind.allCases)
+    func window(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            for index in 0..<10 { context.make("Person", ["name": "\(index)"]) }
+            try context.save()
+            for predicate in [nil, NSPredicate(value: true)] {
+                let request = Self.request(sortedBy: "name")
+                request.predicate = predicate
+                request.fetchOffset = 7
+                #expect(try Self.names(context, request) == ["7", "8", "9"])
+                #expect(try context.count(for: request) == 3)
+                request.fetchLimit = 2
+                #expect(try Self.names(context, request) == ["7", "8"])
+                #expect(try context.count(for: request) == 2)
+                request.fetchOffset = 20
+                #expect(try Self.names(context, request).isEmpty)
+                #expect(try context.count(for: request) == 0)
+                request.fetchOffset = 0
+                request.fetchLimit = 100
+                #expect(try context.count(for: request) == 10)
+            }
+        }
+    }
+
+    @Test("FET-9: without stores a fetch is empty")
+    func withoutStores() throws {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model())
+        try context.run { context throws in
+            #expect(try context.fetch(Self.request()).isEmpty)
+            #expect(try context.count(for: Self.request()) == 0)
+        }
+    }
+
+    @Test("FET-10: a request can be changed after it was used", arguments: StoreKind.allCases)
+    func reuse(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            for name in ["a", "b"] { context.make("Person", ["name": name]) }
+            try context.save()
+            let request = Self.request(sortedBy: "name")
+            let first = try context.fetch(request)
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+            request.fetchLimit = 1
+            #expect(try Self.names(context, request) == ["b"])
+            #expect(first.map { $0.text("name") } == ["a", "b"])
+        }
+    }
+
+    // MARK: Pending changes
+
+    @Test("FET-20, FET-26, FET-28, FET-29: pending changes count", arguments: StoreKind.allCases)
+    func pendingChanges(_ kind: StoreKind) throws {
+        try Self.pending(kind) { context throws in
+            let request = Self.request(sortedBy: "name")
+            request.predicate = Self.isOver20
+            #expect(try Self.names(context, request) == ["charlie", "delta", "echo"])
+            #expect(try Self.names(context, Self.request(sortedBy: "age")) == ["alpha", "charlie", "delta", "echo"])
+        }
+    }
+
+    @Test(
+        "FET-21: without pending changes the store's answer, whose objects show the context's values",
+        arguments: StoreKind.allCases)
+    func withoutPendingChanges(_ kind: StoreKind) throws {
+        try Self.pending(kind) { context throws in
+            let request = Self.request(sortedBy: "name")
+            request.includesPendingChanges = false
+            let found = try context.fetch(request)
+            #expect(found.map { $0.text("name") } == ["alpha", "bravo", "charlie"])
+            #expect(found[0].number("age") == 5)
+            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            #expect(try Self.names(context, request) == ["charlie", "alpha", "bravo"], "by the stored ages 10, 22, 25")
+            #expect(try context.count(for: request) == 3)
+        }
+    }
+
+    @Test("FET-22: IDs, sorted; those of new objects are temporary", arguments: StoreKind.allCases)
+    func ids(_ kind: StoreKind) throws {
+        try Self.pending(kind) { context throws in
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
+            request.resultType = .managedObjectIDResultType
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            request.predicate = Self.isOver20
+            let ids = try context.fetch(request)
+            #expect(ids.map { context.object(with: $0).text("name") } == ["charlie", "delta", "echo"])
+            #expect(ids.map(\.isTemporaryID) == [false, true, true])
+        }
+    }
+
+    @Test("FET-23: counts, as result type and by count(for:)", arguments: StoreKind.allCases)
+    func counts(_ kind: StoreKind) throws {
+        try Self.pending(kind) { context throws in
+            let request = NSFetchRequest<NSNumber>(entityName: "Person")
+            request.predicate = Self.isOver20
+            request.resultType = .countResultType
+            #expect(try context.fetch(request) == [3])
+            #expect(try context.count(for: request) == 3)
+            request.predicate = nil
+            #expect(try context.fetch(request) == [4])
+            request.includesPendingChanges = false
+            #expect(try context.fetch(request) == [3])
+        }
+    }
+
+    @Test("FET-25: with pending changes the window lies over the merged result", arguments: StoreKind.allCases)
+    func pendingWindow(_ kind: StoreKind) throws {
+        try Self.pending(kind) { context throws in
+            let request = Self.request(sortedBy: "age")
+            request.fetchOffset = 1
+            request.fetchLimit = 2
+            #expect(try Self.names(context, request) == ["charlie", "delta"])
+            #expect(try context.count(for: request) == 2)
+        }
+    }
+
+    @Test("FET-27: pending objects of subentities are excluded when subentities are", arguments: StoreKind.allCases)
+    func pendingSubentities(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            context.make("Person", ["name": "p"])
+            context.make("Manager", ["name": "m"])
+            let request = Self.request(sortedBy: "name")
+            #expect(try Self.names(context, request) == ["m", "p"])
+            request.includesSubentities = false
+            #expect(try Self.names(context, request) == ["p"])
+        }
+    }
+
+    // MARK: Faults
+
+    @Test("FET-40, FET-41: fetched objects are faults unless others are asked for", arguments: StoreKind.allCases)
+    func faults(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            for index in 0..<3 { context.make("Person", ["name": "\(index)"]) }
+            try context.save()
+        }
+        try stack.fresh { context throws in
+            let people = try context.fetch(Self.request(sortedBy: "name"))
+            #expect(people.allSatisfy { $0.isFault })
+            // Their values are at hand: the rows may even be gone.
+            try stack.fresh { other throws in
+                for person in try other.fetch(Self.request()) { other.delete(person) }
+                try other.save()
+            }
+            #expect(people.map { $0.text("name") } == ["0", "1", "2"])
+            #expect(people.allSatisfy { $0.calls == ["awakeFromFetch"] })
+        }
+        try stack.fresh { context throws in
+            context.make("Person", ["name": "again"])
+            try context.save()
+            context.refreshAllObjects()
+            let request = Self.request()
+            request.returnsObjectsAsFaults = false
+            let people = try context.fetch(request)
+            #expect(people.count == 1 && people.allSatisfy { !$0.isFault && $0.calls.contains("awakeFromFetch") })
+        }
+    }
+
+    @Test("FET-42: objects that are loaded come as they are", arguments: StoreKind.allCases)
+    func loadedObjects(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let clean = context.make("Person", ["name": "a", "age": 1])
+            let edited = context.make("Person", ["name": "b", "age": 1])
+            try context.save()
+            edited.set("age", 2)
+            try stack.fresh { other throws in
+                try other.named("a", "Person").set("age", 9)
+                try other.save()
+            }
+            let found = try context.fetch(Self.request(sortedBy: "name"))
+            #expect(found == [clean, edited])
+            #expect(clean.number("age") == 1 && edited.number("age") == 2)
+        }
+    }
+
+    // MARK: Sorting
+
+    @Test("FET-60: sorting by several keys, by a path over a to-one; a to-many is an error", arguments: StoreKind.allCases)
+    func sorting(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            let red = context.make("Team", ["name": "red"])
+            let blue = context.make("Team", ["name": "blue"])
+            for (name, age, team) in [("a", 2, red), ("b", 1, blue), ("c", 2, blue), ("d", 1, red)] {
+                context.make("Person", ["name": name, "age": age, "team": team])
+            }
+            for isSaved in [false, true] {
+                if isSaved { try context.save() }
+                let request = Self.request()
+                request.sortDescriptors = [
+                    NSSortDescriptor(key: "age", ascending: false), NSSortDescriptor(key: "name", ascending: true),
+                ]
+                #expect(try Self.names(context, request) == ["a", "c", "b", "d"])
+                request.sortDescriptors = [
+                    NSSortDescriptor(key: "team.name", ascending: true), NSSortDescriptor(key: "name", ascending: false),
+                ]
+                #expect(try Self.names(context, request) == ["c", "b", "d", "a"])
+                #expect(throws: NSError.self) { try context.fetch(Self.request(sortedBy: "friends")) }
+                #expect(throws: NSError.self) { try context.fetch(Self.request(sortedBy: "team.members")) }
+            }
+        }
+    }
+
+    @Test(
+        "FET-61, FET-62, FET-63: nil first when ascending, last when descending; texts by code points, in store and memory",
+        arguments: StoreKind.allCases)
+    func order(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            for name in ["a", "B", nil, "A", "\u{e9}", "z"] { context.make("Person", ["name": name]) }
+            for isSaved in [false, true] {
+                if isSaved { try context.save() }
+                let request = Self.request(sortedBy: "name")
+                #expect(try Self.names(context, request) == [nil, "A", "B", "a", "z", "\u{e9}"])
+                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+                #expect(try Self.names(context, request) == ["\u{e9}", "z", "a", "B", "A", nil])
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("Key-value coding and primitives")
+struct KeyValueCodingTests {
+    @Test("OG-80: value(forKey:) reads every property and fires the fault", arguments: StoreKind.allCases)
+    func values(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        let code = UUID()
+        let id = try stack.run { context throws in
+            let person = context.make(
+                "Person",
+                [
+                    "name": "Ada", "age": 36, "score": 1.5, "small": Int16(-7), "big": Int64.max, "ratio": Float(0.25),
+                    "price": Decimal(string: "10.11"), "flag": true, "born": Date(timeIntervalSinceReferenceDate: 12.5),
+                    "photo": Data([1, 2, 3]), "code": code, "page": URL(string: "https://example.org/x?y=1"), "tags": ["a", "b"],
+                    "mood": 3, "nick": "Countess",
+                ])
+            #expect(person.value(forKey: "nick") as? String == "Countess" && person.number("mood") == 3)
+            try context.save()
+            return person.objectID
+        }
+        try stack.fresh { context throws in
+            let person = context.object(with: id)
+            #expect(person.value(forKey: "name") as? String == "Ada")
+            #expect(!person.isFault)
+            #expect(person.value(forKey: "age") as? NSNumber == 36)
+            #expect(person.value(forKey: "score") as? Double == 1.5)
+            #expect(person.value(forKey: "small") as? Int16 == -7)
+            #expect(person.value(forKey: "big") as? Int64 == .max)
+            #expect(person.value(forKey: "ratio") as? Float == 0.25)
+            #expect((person.value(forKey: "price") as? NSDecimalNumber)?.decimalValue == Decimal(string: "10.11"))
+            #expect(person.value(forKey: "flag") as? Bool == true)
+            #expect(person.value(forKey: "born") as? Date == Date(timeIntervalSinceReferenceDate: 12.5))
+            #expect(person.value(forKey: "photo") as? Data == Data([1, 2, 3]))
+            #expect(person.value(forKey: "code") as? UUID == code)
+            #expect(person.value(forKey: "page") as? URL == URL(string: "https://example.org/x?y=1"))
+            #expect(person.value(forKey: "tags") as? [String] == ["a", "b"])
+        }
+    }
+
+    @Test("OG-80: key paths, several values at once")
+    func paths() throws {
+        try TestStack.people().run { context throws in
+            let team = context.make("Team", ["name": "Blue"])
+            let ada = context.make("Person", ["name": "Ada", "team": team])
+            _ = context.make("Person", ["name": "Bob", "team": team])
+            #expect(ada.value(forKeyPath: "team.name") as? String == "Blue")
+            #expect(team.value(forKeyPath: "members.name") as? Set<String> == ["Ada", "Bob"])
+            #expect(ada.value(forKeyPath: "boss.name") == nil)
+            ada.setValue("Red", forKeyPath: "team.name")
+            #expect(team.text("name") == "Red")
+            ada.setValuesForKeys(["age": 36, "score": NSNull()])
+            #expect(ada.number("age") == 36)
+            let values = ada.dictionaryWithValues(forKeys: ["name", "score", "age"])
+            #expect(values["name"] as? String == "Ada" && values["score"] is NSNull && values["age"] as? Int == 36)
+        }
+    }
+
+    @Test("OG-80: an unknown key stops the program, naming entity and key")
+    func unknownKey() async {
+        let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in _ = context.make("Person").value(forKey: "nonsense") }
+        }
+        #expect(reading.message.contains("“Person”") && reading.message.contains("“nonsense”"))
+        let writing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in context.make("Person").setValue(1, forKey: "nonsense") }
+        }
+        #expect(writing.message.contains("“nonsense”"))
+        let primitive = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in context.make("Person").setPrimitiveValue(1, forKey: "nonsense") }
+        }
+        #expect(primitive.message.contains("“nonsense”"))
+    }
+
+    @Test("OG-80: a class can answer for unknown keys")
+    func undefinedKeys() throws {
+        var maker = ModelMaker()
+        maker.entity("Open", class: "ObjectGraphTests.OpenObject", [ModelMaker.attribute("name", .string)])
+        try TestStack(.inMemory, maker.model()).run { context throws in
+            let object = context.make("Open", ["name": "x", "extra": 5])
+            #expect(object.number("extra") == 5)
+            #expect(object.text("name") == "x")
+        }
+    }
+
+    @Test("OG-81: a value of the wrong class stops the program at once, with property, wanted and given type")
+    func wrongType() async {
+        let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in context.make("Person").setValue(5, forKey: "name") }
+        }
+        #expect(text.message.contains("Unacceptable type of value for attribute: property = \"name\""))
+        #expect(text.message.contains("desired type = String; given type = Int; value = 5"))
+        let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in context.make("Person").setValue("old", forKey: "age") }
+        }
+        #expect(number.message.contains("property = \"age\"") && number.message.contains("NSNumber"))
+        let date = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in context.make("Person").setValue("today", forKey: "born") }
+        }
+        #expect(date.message.contains("property = \"born\"") && date.message.contains("Date"))
+    }
+
+    @Test("OG-83: a destination of the wrong entity stops the program; a subentity's object is right")
+    func wrongEntity() async throws {
+        let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in context.make("Person").setValue(context.make("Desk"), forKey: "team") }
+        }
+        #expect(one.message.contains("Unacceptable type of value for to-one relationship: property = \"team\""))
+        #expect(one.message.contains("desired entity = \"Team\""))
+        let many = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in
+                context.make("Team").setValue(NSSet(object: context.make("Desk")), forKey: "members")
+            }
+        }
+        #expect(many.message.contains("Unacceptable type of value for to-many relationship: property = \"members\""))
+        let parent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in
+                context.make("Desk").setValue(context.make("Person"), forKey: "manager")
+            }
+        }
+        #expect(parent.message.contains("desired entity = \"Manager\""))
+        let noObject = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context throws in context.make("Person").setValue("Blue", forKey: "team") }
+        }
+        #expect(noObject.message.contains("property = \"team\""))
+        try TestStack.people().run { context throws in
+            let team = context.make("Team", ["members": NSSet(object: context.make("Manager"))])
+            #expect(team.many("members").count == 1)
+        }
+    }
+
+    @Test("OG-84: a relationship between objects of two contexts stops the program")
+    func otherContext() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try TestStack.people()
+            try stack.run { context throws in
+                try stack.fresh { other throws in context.make("Person").setValue(other.make("Team"), forKey: "team") }
+            }
+        }
+        #expect(
+            result.message.contains("Illegal attempt to establish a relationship 'team' between objects in different contexts"))
+        let detached = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try TestStack.people()
+            try stack.run { context throws in
+                guard let entity = stack.model.entitiesByName["Team"] else { exit(0) }
+                context.make("Person").setValue(Recorder(entity: entity, insertInto: nil), forKey: "team")
+            }
+        }
+        #expect(detached.message.contains("different contexts"))
+    }
+
+    @Test("OG-87: nil and NSNull take a value away", arguments: StoreKind.allCases)
+    func nilValues(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let person = context.make("Person", ["name": "Ada", "score": 1.0])
+            person.set("age", nil)
+            person.set("name", NSNull())
+            #expect(person.value(forKey: "age") == nil && person.value(forKey: "name") == nil)
+            try context.save()
+        }
+        try stack.fresh { context throws in
+            let person = try #require(try context.all("Person").first)
+            #expect(
+                person.value(forKey: "age") == nil && person.value(forKey: "name") == nil
+                    && person.value(forKey: "score") as? Double == 1)
+        }
+    }
+
+    @Test("OG-88: a to-many is read as NSSet, an ordered one as NSOrderedSet; the value is a snapshot")
+    func collections() throws {
+        try TestStack.people().run { context throws in
+            let team = context.make("Team")
+            let ada = context.make("Person", ["name": "Ada", "team": team])
+            let members = try #require(team.value(forKey: "members") as? NSSet)
+            #expect(members.count == 1 && members.contains(ada))
+            #expect(ada.value(forKey: "tasks") is NSOrderedSet)
+            _ = context.make("Person", ["team": team])
+            #expect(team.many("members").count == 2)
+            for value: Any in [[ada], [ada] as Set, NSSet(object: ada), NSOrderedSet(object: ada), NSArray(object: ada)] {
+                team.set("members", nil)
+                #expect(team.many("members").isEmpty)
+                team.set("members", value)
+                #expect(team.many("members") == [ada])
+            }
+        }
+    }
+
+    @Test("OG-91: accessors written by hand are tracked as the dynamic ones", arguments: StoreKind.allCases)
+    func handWrittenAccessors(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let red = context.make("Team", ["name": "Red"])
+            let blue = context.make("Team", ["name": "Blue"])
+            let ada = context.make("Person", ["name": "Ada", "team": red])
+            try context.save()
+            let log = NotificationLog(context)
+            ada.willChangeValue(forKey: "name")
+            ada.setPrimitiveValue("Countess", forKey: "name")
+            ada.didChangeValue(forKey: "name")
+            #expect(ada.isUpdated && ada.changedValues()["name"] as? String == "Countess")
+            ada.willChangeValue(forKey: "team")
+            ada.setPrimitiveValue(blue, forKey: "team")
+            ada.didChangeValue(forKey: "team")
+            #expect(blue.many("members") == [ada] && red.many("members").isEmpty)
+            context.processPendingChanges()
+            #expect(log.takeChanges().map(\.updated) == [[ada, red, blue]])
+            red.willChangeValue(forKey: "members")
+            red.setPrimitiveValue(NSSet(object: ada), forKey: "members")
+            red.didChangeValue(forKey: "members")
+            #expect(ada.one("team") === red && blue.many("members").isEmpty)
+            ada.willAccessValue(forKey: "name")
+            #expect(ada.primitiveValue(forKey: "name") as? String == "Countess")
+            ada.didAccessValue(forKey: "name")
+            try context.save()
+        }
+        try stack.fresh { context throws in
+            let ada = try context.named("Countess", "Person")
+            #expect(ada.one("team")?.text("name") == "Red")
+            #expect(try context.named("Blue", "Team").many("members").isEmpty)
+        }
+    }
+
+    @Test(
+        "OG-92, NTF-63: setPrimitiveValue alone tracks nothing; with another change its value is saved",
+        arguments: StoreKind.allCases)
+    func primitiveSetter(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let person = context.make("Person", ["name": "Ada", "age": 1])
+            try context.save()
+            let log = NotificationLog(context)
+            person.setPrimitiveValue("Bob", forKey: "name")
+            #expect(person.text("name") == "Bob")
+            #expect(person.changedValues().isEmpty)
+            #expect(!person.isUpdated && !person.hasChanges && !context.hasChanges)
+            context.processPendingChanges()
+            #expect(log.take().isEmpty)
+            try context.save()
+            #expect(try stack.savedNames("Person") == ["Ada"])
+            person.set("age", 2)
+            #expect(person.changedValues().keys.sorted() == ["age", "name"])
+            try context.save()
+            #expect(person.changedValues().isEmpty)
+        }
+        #expect(try stack.savedNames("Person") == ["Bob"])
+    }
+
+    @Test("OG-93: primitive relationship setters leave the inverse alone")
+    func primitiveRelationship() throws {
+        let stack = try TestStack.people()
+        try stack.context.performAndWait {
+            let context = stack.context
+            let team = context.make("Team")
+            let person = context.make("Person")
+            try context.save()
+            person.setPrimitiveValue(team, forKey: "team")
+            #expect(person.one("team") === team)
+            #expect(team.many("members").isEmpty)
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test("OG-95: a mutable value that is changed in place is not detected")
+    func mutatedInPlace() throws {
+        try TestStack.people().run { context throws in
+            let person = context.make("Person", ["tags": NSMutableArray(array: ["a"])])
+            try context.save()
+            (person.value(forKey: "tags") as? NSMutableArray)?.add("b")
+            #expect(!context.hasChanges && !person.hasChanges)
+            person.set("tags", NSArray(array: ["c"]))
+            #expect(person.hasPersistentChangedValues)
+        }
+    }
+
+    @Test("OG-97, NTF-64: transient attributes are tracked and not saved", arguments: StoreKind.allCases)
+    func transients(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let person = context.make("Person", ["name": "Ada"])
+            try context.save()
+            let log = NotificationLog(context)
+            person.set("mood", 3)
+            person.set("nick", "Countess")
+            #expect(person.number("mood") == 3)
+            #expect(person.hasChanges && context.hasChanges && person.isUpdated)
+            #expect(!person.hasPersistentChangedValues)
+            #expect(person.changedValues().isEmpty)
+            context.processPendingChanges()
+            #expect(log.takeChanges().map(\.updated) == [[person]])
+            try context.save()
+            #expect(person.number("mood") == 3 && person.text("nick") == "Countess")
+            #expect(!context.hasChanges)
+        }
+        try stack.fresh { context throws in
+            let person = try context.named("Ada", "Person")
+            #expect(person.number("mood") == 7)
+            #expect(person.text("nick") == nil)
+        }
+    }
+
+    @Test("OG-97, OG-179: after refreshAllObjects a clean object reads the transient's default", arguments: StoreKind.allCases)
+    func transientsAfterRefresh(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            let person = context.make("Person", ["name": "Ada", "mood": 3, "nick": "Countess"])
+            try context.save()
+            #expect(person.number("mood") == 3)
+            context.refreshAllObjects()
+            #expect(person.number("mood") == 7)
+            #expect(person.text("nick") == nil)
+        }
+    }
+}
+
+/// A class that keeps values for keys its entity does not have.
+final class OpenObject: Recorder {
+    private var extras: [String: Any] = [:]
+
+    override func value(forUndefinedKey key: String) -> Any? { extras[key] }
+    override func setValue(_ value: Any?, forUndefinedKey key: String) { extras[key] = value }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("Conflicts of relationships")
+struct RelationshipConflictTests {
+    private static func fill(_ context: NSManagedObjectContext) {
+        for name in ["Red", "Green", "Blue"] { _ = context.make("Team", ["name": name]) }
+        for name in ["Swift", "C", "SQL", "Latin"] { _ = context.make("Skill", ["name": name]) }
+        for name in ["Oak", "Elm", "Ash"] { _ = context.make("Desk", ["name": name]) }
+        _ = context.make("Person", ["name": "Alice", "age": 10])
+    }
+
+    private func rivals(_ kind: StoreKind, _ policy: NSMergePolicyType, _ more: (NSManagedObjectContext) throws -> Void) throws
+        -> Rivals
+    {
+        try Rivals(kind, policy: NSMergePolicy(merge: policy)) { context in
+            Self.fill(context)
+            try more(context)
+        }
+    }
+
+    /// Loads both sides of what a test is about.
+    private func load(_ context: NSManagedObjectContext) throws {
+        for team in try context.all("Team") { _ = team.names("members") }
+        for desk in try context.all("Desk") { _ = desk.one("owner") }
+        for skill in try context.all("Skill") { _ = skill.names("people") }
+        for person in try context.all("Person") {
+            _ = (person.one("team"), person.one("desk"), person.names("skills"), person.names("friends"))
+        }
+    }
+
+    private func team(_ name: String, _ context: NSManagedObjectContext) throws -> Recorder { try context.named(name, "Team") }
+
+    @Test(
+        "CTX-122: of two values of a to-one relationship the policy takes one, and both sides agree",
+        arguments: StoreKind.allCases,
+        [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Blue"),
+            (.mergeByPropertyStoreTrumpMergePolicyType, "Green"),
+            (.overwriteMergePolicyType, "Blue"), (.rollbackMergePolicyType, "Green"),
+        ])
+    func toOne(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
+        let (policy, winner) = expectation
+        let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
+        // The objects of all three teams stay in use.
+        let held = try rivals.second.run { context in
+            try load(context)
+            return try context.all("Team") + context.all("Person")
+        }
+        try rivals.saveInFirst { $0.set("team", try team("Green", rivals.first)) }
+        try rivals.second.run { context in
+            let alice = try context.named("Alice", "Person")
+            alice.set("team", try team("Blue", context))
+            try context.save()
+            #expect(alice.one("team")?.text("name") == winner)
+            for name in ["Red", "Green", "Blue"] {
+                try #expect(team(name, context).names("members") == (name == winner ? ["Alice"] : []), "\(name)")
+            }
+            #expect(!context.hasChanges)
+        }
+        try rivals.stored { context in
+            try #expect(context.named("Alice", "Person").one("team")?.text("name") == winner)
+            for name in ["Red", "Green", "Blue"] {
+                try #expect(team(name, context).names("members") == (name == winner ? ["Alice"] : []))
+            }
+        }
+        #expect(held.count == 4)
+    }
+
+    @Test(
+        "CTX-122: of two values of a one-to-one relationship the policy takes one, and both sides agree",
+        arguments: StoreKind.allCases,
+        [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Ash"),
+            (.mergeByPropertyStoreTrumpMergePolicyType, "Elm"),
+            (.overwriteMergePolicyType, "Ash"), (.rollbackMergePolicyType, "Elm"),
+        ])
+    func oneToOne(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
+        let (policy, winner) = expectation
+        let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("desk", $0.named("Oak", "Desk")) }
+        let held = try rivals.second.run { context in
+            try load(context)
+            return try context.all("Desk") + context.all("Person")
+        }
+        try rivals.saveInFirst { $0.set("desk", try rivals.first.named("Elm", "Desk")) }
+        try rivals.second.run { context in
+            let alice = try context.named("Alice", "Person")
+            alice.set("desk", try context.named("Ash", "Desk"))
+            try context.save()
+            #expect(alice.one("desk")?.text("name") == winner)
+            for desk in try context.all("Desk") {
+                #expect((desk.one("owner") === alice) == (desk.text("name") == winner), "\(desk.text("name") ?? "")")
+            }
+        }
+        try rivals.stored { context in
+            let alice = try context.named("Alice", "Person")
+            #expect(alice.one("desk")?.text("name") == winner)
+            for desk in try context.all("Desk") { #expect((desk.one("owner") === alice) == (desk.text("name") == winner)) }
+        }
+        #expect(held.count == 4)
+    }
+
+    @Test(
+        "CTX-122: members of a many-to-many relationship are merged as a difference", arguments: StoreKind.allCases,
+        [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "SQL Latin"),
+            (.mergeByPropertyStoreTrumpMergePolicyType, "SQL Latin"), (.overwriteMergePolicyType, "SQL Latin"),
+            (.rollbackMergePolicyType, "C SQL"),
+        ])
+    func manyToMany(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
+        let policy = expectation.0
+        let expected = Set(expectation.1.split(separator: " ").map(String.init))
+        let rivals = try rivals(kind, policy) { context in
+            try context.all("Person")[0].set("skills", Set([context.named("Swift", "Skill"), context.named("C", "Skill")]))
+        }
+        let held = try rivals.second.run { context in
+            try load(context)
+            return try context.all("Skill") + context.all("Person")
+        }
+        try rivals.saveInFirst { alice in
+            alice.remove(try rivals.first.named("Swift", "Skill"), from: "skills")
+            alice.add(try rivals.first.named("SQL", "Skill"), to: "skills")
+        }
+        try rivals.second.run { context in
+            let alice = try context.named("Alice", "Person")
+            alice.remove(try context.named("C", "Skill"), from: "skills")
+            alice.add(try context.named("Latin", "Skill"), to: "skills")
+            try context.save()
+            #expect(alice.names("skills") == expected)
+            for skill in try context.all("Skill") {
+                #expect(
+                    (skill.names("people") == ["Alice"]) == expected.contains(skill.text("name") ?? ""),
+                    "\(skill.text("name") ?? "")")
+            }
+        }
+        try rivals.stored { context in
+            try #expect(context.named("Alice", "Person").names("skills") == expected)
+            for skill in try context.all("Skill") {
+                #expect((skill.names("people") == ["Alice"]) == expected.contains(skill.text("name") ?? ""))
+            }
+        }
+        #expect(held.count == 5)
+    }
+
+    @Test(
+        "CTX-122: members that two contexts add to one owner are both there afterwards", arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType,
+        ])
+    func oneToMany(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+        let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
+        try rivals.second.run { context in try load(context) }
+        let red = try rivals.object("Red", "Team", in: rivals.second)
+        try rivals.first.run { context in
+            _ = context.make("Person", ["name": "Bob", "team": try team("Red", context)])
+            try context.save()
+        }
+        try rivals.second.run { context in
+            _ = context.make("Person", ["name": "Cid", "team": red])
+            try context.save()
+            #expect(red.names("members") == ["Alice", "Bob", "Cid"])
+        }
+        try #expect(rivals.stored { try team("Red", $0).names("members") } == ["Alice", "Bob", "Cid"])
+    }
+
+    @Test("CTX-122: an order of one's own goes over members that others added", arguments: StoreKind.allCases)
+    func ordered(_ kind: StoreKind) throws {
+        let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { context in
+            let songs = ["a", "b", "c"].map { context.make("Song", ["name": $0]) }
+            _ = context.make("Person", ["name": "Alice", "playlist": NSOrderedSet(array: songs)])
+            _ = context.make("Song", ["name": "d"])
+        }
+        let alice = try rivals.object(in: rivals.second)
+        _ = try rivals.second.run { _ in alice.nameList("playlist") }
+        try rivals.saveInFirst { alice in
+            alice.set("playlist", NSOrderedSet(array: alice.list("playlist") + [try rivals.first.named("d", "Song")]))
+        }
+        try rivals.second.run { context in
+            alice.set("playlist", NSOrderedSet(array: Array(alice.list("playlist").reversed())))
+            try context.save()
+            #expect(alice.nameList("playlist") == ["c", "b", "a", "d"])
+        }
+        try #expect(rivals.stored { try $0.named("Alice", "Person").nameList("playlist") } == ["c", "b", "a", "d"])
+    }
+
+    @Test("CTX-119: by rollback a member's own change stays, for it is not in conflict", arguments: StoreKind.allCases)
+    func rollbackKeepsMembers(_ kind: StoreKind) throws {
+        let rivals = try rivals(kind, .rollbackMergePolicyType) { context in
+            _ = context.make("Person", ["name": "Bob", "team": try team("Green", context)])
+        }
+        let held = try rivals.second.run { context in
+            try load(context)
+            return try context.all("Team") + context.all("Person")
+        }
+        try rivals.first.run { context in
+            try team("Red", context).set("name", "Crimson")
+            try context.save()
+        }
+        try rivals.second.run { context in
+            let red = try team("Red", context)
+            let bob = try context.named("Bob", "Person")
+            bob.set("team", red)
+            try context.save()
+            #expect(red.text("name") == "Crimson" && red.names("members") == ["Bob"] && bob.one("team") === red)
+            try #expect(team("Green", context).names("members").isEmpty)
+        }
+        try #expect(rivals.stored { try $0.named("Bob", "Person").one("team")?.text("name") } == "Crimson")
+        #expect(held.count == 5)
+    }
+
+    @Test(
+        "A relationship whose destination was deleted here and chosen elsewhere is nil afterwards", arguments: StoreKind.allCases)
+    func deletedDestination(_ kind: StoreKind) throws {
+        let rivals = try rivals(kind, .mergeByPropertyStoreTrumpMergePolicyType) { _ in }
+        let held = try rivals.second.run { context in
+            try load(context)
+            return try context.all("Team") + context.all("Person")
+        }
+        try rivals.saveInFirst { $0.set("team", try team("Green", rivals.first)) }
+        try rivals.second.run { context in
+            let alice = try context.named("Alice", "Person")
+            alice.set("age", 11)
+            context.delete(try team("Green", context))
+            try context.save()
+            #expect(alice.one("team") == nil && alice.number("age") == 11)
+        }
+        try rivals.stored { context in
+            try #expect(context.named("Alice", "Person").one("team") == nil)
+            try #expect(context.all("Team").count == 2)
+        }
+        #expect(held.count == 4)
+    }
+
+    @Test("CTX-122: destinations of subentities are told apart", arguments: StoreKind.allCases)
+    func subentities(_ kind: StoreKind) throws {
+        let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { context in
+            for name in ["Bo", "Al"] { _ = context.make("Person", ["name": name]) }
+            _ = context.make("Manager", ["name": "Max"])
+            _ = context.make("Person", ["name": "Alice", "boss": try context.named("Bo", "Person")])
+        }
+        let alice = try rivals.object(in: rivals.second)
+        _ = try rivals.second.run { _ in alice.one("boss") }
+        try rivals.saveInFirst { $0.set("boss", try rivals.first.named("Al", "Person")) }
+        try rivals.second.run { context in
+            alice.set("boss", try context.named("Max", "Person"))
+            try context.save()
+            #expect(alice.one("boss")?.entity.name == "Manager")
+        }
+        try #expect(rivals.stored { try $0.named("Alice", "Person").one("boss")?.entity.name } == "Manager")
+    }
+}

@@ -1,0 +1,358 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import TestSupport
+import Testing
+
+/// Runs random operations on a context and on a reference graph, and compares the two.
+final class RandomProgram {
+    private struct Failure: Error {
+        let reason: String
+    }
+
+    private let stack: TestStack
+    private let context: NSManagedObjectContext
+    private var random: SplitMix64
+    private let compareInterval: Int
+    private var reference = ReferenceGraph()
+    /// The objects' IDs; new objects are held by the context.
+    private var ids: [Int: NSManagedObjectID] = [:]
+    private var numbers: [NSManagedObjectID: Int] = [:]
+    private let log: NotificationLog
+    private var steps: [String] = []
+    /// Whether unsaved changes were put over fresh values in this event: then they are reported once more.
+    private var hasMerged = false
+
+    init(_ kind: StoreKind, seed: UInt64) throws {
+        stack = try TestStack(kind, LibrarySchema.model())
+        context = stack.context
+        random = SplitMix64(seed: seed)
+        // Comparing loads everything, so programs that seldom do it work more with faults.
+        compareInterval = [5, 20, 60][Int(seed % 3)]
+        log = NotificationLog(context)
+    }
+
+    /// Runs a number of operations. On the first difference it stops.
+    /// - Returns: nil, or what differs, with the last operations.
+    func run(_ count: Int) throws -> String? {
+        nonisolated(unsafe) let program = self
+        return try context.performAndWait {
+            do {
+                for index in 0..<count {
+                    program.steps.append("")
+                    try program.step()
+                    try program.checkCheaply()
+                    if index % program.compareInterval == program.compareInterval - 1 { try program.compareAll() }
+                }
+                program.steps.append("end: ")
+                try program.compareAll()
+                program.context.rollback()
+                program.reference.rollback()
+                _ = program.log.take()
+                try program.compareStore(program.stack)
+                if program.stack.kind == .sqlite { try program.compareStore(try program.stack.reopened()) }
+                return nil
+            } catch let failure as Failure {
+                return failure.reason + "\n" + program.steps.suffix(60).joined(separator: "\n")
+            }
+        }
+    }
+
+    // MARK: Choosing
+
+    private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+    private func pick<T>(_ list: [T]) -> T? { list.randomElement(using: &random) }
+
+    private func some(_ list: [Int], upTo most: Int = 4) -> [Int] {
+        Array(list.shuffled(using: &random).prefix(Int.random(in: 0...most, using: &random)))
+    }
+
+    private func note(_ text: String) { steps[steps.count - 1] += text }
+
+    private func object(_ id: Int) throws -> NSManagedObject {
+        guard let objectID = ids[id] else { throw Failure(reason: "no ID for \(id)") }
+        if objectID.isTemporaryID {
+            guard let object = context.registeredObject(for: objectID) else {
+                throw Failure(reason: "new object \(id) is not registered")
+            }
+            return object
+        }
+        return context.object(with: objectID)
+    }
+
+    // MARK: Operations
+
+    private func step() throws {
+        let alive = reference.alive
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<(alive.count < 40 ? 14 : 3): try insert()
+        case ..<26: try setAttribute()
+        case ..<46: try setOne()
+        case ..<66: try setMany()
+        case ..<(alive.count < 40 ? 71 : 78): try delete()
+        case ..<82: try process()
+        case ..<90: try save()
+        case ..<92: rollback()
+        case ..<95: try refresh()
+        case ..<96:
+            note("refreshAllObjects")
+            hasMerged = true
+            context.refreshAllObjects()
+        case ..<97: try obtainIDs()
+        case ..<98:
+            note("reset")
+            context.reset()
+            reference.rollback()
+        default: try fetch()
+        }
+    }
+
+    private func insert() throws {
+        guard let entity = pick(LibrarySchema.entities) else { return }
+        let id = reference.insert(entity)
+        note("insert \(entity) \(id)")
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        register(id, object)
+        if entity == "Passport", chance(90) {
+            object.setValue("P\(id)", forKey: "text")
+            reference.setText(id, "P\(id)")
+        }
+    }
+
+    private func register(_ id: Int, _ object: NSManagedObject) {
+        ids[id] = object.objectID
+        numbers[object.objectID] = id
+    }
+
+    private func setAttribute() throws {
+        guard let id = pick(reference.alive) else { return }
+        if chance(50) {
+            let value: Int? = chance(85) ? Int.random(in: 0..<5, using: &random) : nil
+            note("\(id).number = \(value.map(String.init) ?? "nil")")
+            try object(id).setValue(value, forKey: "number")
+            reference.setNumber(id, value)
+        } else {
+            let mayBeNil = reference.entity(id) != "Passport" || chance(20)
+            let value: String? = chance(85) || !mayBeNil ? "t\(Int.random(in: 0..<5, using: &random))" : nil
+            note("\(id).text = \(value ?? "nil")")
+            try object(id).setValue(value, forKey: "text")
+            reference.setText(id, value)
+        }
+    }
+
+    private func pickRelationship(isMany: Bool) -> (id: Int, relationship: LibrarySchema.Relationship)? {
+        guard let id = pick(reference.alive) else { return nil }
+        return pick(LibrarySchema.relationships(of: reference.entity(id)).filter { $0.isMany == isMany }).map { (id, $0) }
+    }
+
+    private func setOne() throws {
+        guard let (id, relationship) = pickRelationship(isMany: false) else { return }
+        let other = chance(80) ? pick(reference.alive(relationship.destination)) : nil
+        note("\(id).\(relationship.name) = \(other.map(String.init) ?? "nil")")
+        try object(id).setValue(try other.map(object), forKey: relationship.name)
+        reference.setOne(id, relationship.name, other)
+    }
+
+    private func setMany() throws {
+        guard let (id, relationship) = pickRelationship(isMany: true) else { return }
+        let old = reference.many(id, relationship.name).filter { !reference.deleted.contains($0) }
+        var new: [Int]
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: new = some(reference.alive(relationship.destination))
+        case 1: new = old + some(reference.alive(relationship.destination), upTo: 2).filter { !old.contains($0) }
+        case 2: new = old.filter { _ in chance(70) }
+        default: new = old.shuffled(using: &random)
+        }
+        if chance(10) { new = [] }
+        note("\(id).\(relationship.name) = \(new)")
+        let objects = try new.map(object)
+        let value: Any = relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+        try object(id).setValue(value, forKey: relationship.name)
+        reference.setMany(id, relationship.name, new)
+    }
+
+    private func delete() throws {
+        guard let id = pick(reference.alive) else { return }
+        note("delete \(id)")
+        context.delete(try object(id))
+        reference.delete(id)
+    }
+
+    private func process() throws {
+        note("process")
+        _ = log.take()
+        context.processPendingChanges()
+        try compareEvent(reference.process())
+    }
+
+    private func rollback() {
+        note("rollback")
+        context.rollback()
+        reference.rollback()
+        _ = log.take()
+    }
+
+    private func refresh() throws {
+        guard let id = pick(reference.alive) else { return }
+        let keepsChanges = !reference.isClean(id) || chance(50)
+        note("refresh \(id), mergeChanges: \(keepsChanges)")
+        hasMerged = hasMerged || keepsChanges
+        context.refresh(try object(id), mergeChanges: keepsChanges)
+    }
+
+    private func obtainIDs() throws {
+        let new = reference.inserted.sorted().filter { _ in chance(50) }
+        note("obtain IDs for \(new)")
+        let objects = try new.map(object)
+        try context.obtainPermanentIDs(for: objects)
+        for (id, object) in zip(new, objects) { register(id, object) }
+    }
+
+    private func fetch() throws {
+        guard let entity = pick(LibrarySchema.entities) else { return }
+        note("fetch \(entity)")
+        _ = log.take()
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: chance(50))]
+        let found = try context.fetch(request)
+        try compareEvent(reference.process())
+        let foundIDs = found.compactMap { numbers[$0.objectID] }
+        guard foundIDs.count == found.count, foundIDs.sorted() == reference.alive(entity) else {
+            throw Failure(reason: "fetch of \(entity): \(foundIDs), not \(reference.alive(entity))")
+        }
+        let count = try context.count(for: request)
+        guard count == found.count else { throw Failure(reason: "count of \(entity): \(count), not \(found.count)") }
+    }
+
+    private func save() throws {
+        note("save")
+        _ = log.take()
+        let event = reference.process()
+        let new = try reference.inserted.sorted().map { ($0, try object($0)) }
+        let unsaved = reference.updated.union(reference.inserted)
+        let expected = reference.save()
+        do {
+            try context.save()
+            for (id, object) in new { register(id, object) }
+            guard case .saved(let sets) = expected else { throw Failure(reason: "the save should have failed: \(expected)") }
+            let entries = log.take()
+            try compare(entries.filter { $0.kind == "didChange" }, event, unsaved: unsaved)
+            guard let saved = entries.first(where: { $0.kind == "didSave" }) else { throw Failure(reason: "no DidSave") }
+            let given = ReferenceGraph.Event(
+                inserted: numbers(saved.inserted), updated: numbers(saved.updated), deleted: numbers(saved.deleted))
+            guard given == sets else { throw Failure(reason: "DidSave: \(given), not \(sets)") }
+            if chance(30) { try compareStore(stack) }
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+            note(" (failed: \(error.code))")
+            let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+            guard case .failed(let codes) = expected, codes == Set(details.map(\.code)) else {
+                throw Failure(reason: "the save failed: \(error.localizedDescription); expected: \(expected)")
+            }
+            try compare(log.take().filter { $0.kind == "didChange" }, event, unsaved: unsaved)
+            if chance(50) {
+                steps.append("")
+                rollback()
+            }
+        }
+    }
+
+    // MARK: Comparing
+
+    private func numbers(_ objects: Set<NSManagedObject>) -> Set<Int> { Set(objects.map { numbers[$0.objectID] ?? -1 }) }
+
+    private func compareEvent(_ event: ReferenceGraph.Event) throws {
+        try compare(log.take().filter { $0.kind == "didChange" }, event, unsaved: reference.updated.union(reference.inserted))
+    }
+
+    private func compare(_ entries: [NotificationLog.Entry], _ event: ReferenceGraph.Event, unsaved: Set<Int>) throws {
+        guard entries.count <= 1 else { throw Failure(reason: "\(entries.count) notifications for one event") }
+        var given = ReferenceGraph.Event(
+            inserted: numbers(entries.first?.inserted ?? []), updated: numbers(entries.first?.updated ?? []),
+            deleted: numbers(entries.first?.deleted ?? []))
+        if hasMerged { given.updated.subtract(unsaved.subtracting(event.updated)) }
+        hasMerged = false
+        guard given == event else { throw Failure(reason: "ObjectsDidChange: \(given), not \(event)") }
+    }
+
+    /// Compares what can be compared without loading anything.
+    private func checkCheaply() throws {
+        let problems = GraphChecker.problems(of: context)
+        guard problems.isEmpty else { throw Failure(reason: problems.joined(separator: "\n")) }
+        func expect(_ given: Set<NSManagedObject>, _ expected: Set<Int>, _ name: String) throws {
+            guard numbers(given) == expected else {
+                throw Failure(reason: "\(name): \(numbers(given).sorted()), not \(expected.sorted())")
+            }
+        }
+        try expect(context.insertedObjects, reference.inserted, "insertedObjects")
+        try expect(context.updatedObjects, reference.updated, "updatedObjects")
+        try expect(context.deletedObjects, reference.deletedAndSavedBefore, "deletedObjects")
+        guard context.hasChanges == !reference.isClean else { throw Failure(reason: "hasChanges is \(context.hasChanges)") }
+    }
+
+    private func compareAll() throws {
+        for id in reference.alive {
+            let object = try object(id)
+            guard !object.isDeleted else { throw Failure(reason: "\(id) is deleted") }
+            try compare(object, id, reference.objects)
+        }
+    }
+
+    /// Compares the saved state with what another context reads.
+    private func compareStore(_ stack: TestStack) throws {
+        steps[steps.count - 1] += " (and compare the store)"
+        let expected = reference.saved
+        let coordinator = stack.coordinator
+        let other = stack.newContext()
+        nonisolated(unsafe) let program = self
+        try other.performAndWait {
+            let count = try LibrarySchema.entities.filter { LibrarySchema.parents[$0] == nil }
+                .reduce(0) { try $0 + other.count(for: NSFetchRequest<NSManagedObject>(entityName: $1)) }
+            guard count == expected.count else { throw Failure(reason: "the store has \(count) objects, not \(expected.count)") }
+            for id in expected.keys.sorted() {
+                guard let url = program.ids[id]?.uriRepresentation(),
+                    let objectID = coordinator.managedObjectID(forURIRepresentation: url)
+                else { throw Failure(reason: "no ID for \(id) in the store") }
+                try program.compare(try other.existingObject(with: objectID), id, expected)
+            }
+            let problems = GraphChecker.problems(of: other)
+            guard problems.isEmpty else { throw Failure(reason: problems.joined(separator: "\n")) }
+        }
+    }
+
+    private func compare(_ object: NSManagedObject, _ id: Int, _ objects: [Int: ReferenceGraph.Object]) throws {
+        guard let expected = objects[id] else { return }
+        func number(_ object: NSManagedObject?) -> Int? {
+            // IDs of another coordinator are equal to these.
+            object.map { numbers[$0.objectID] ?? -1 }
+        }
+        guard object.entity.name == expected.entity else { throw Failure(reason: "\(id) is a \(object.entity.name ?? "")") }
+        let text = object.value(forKey: "text") as? String
+        guard text == expected.text else {
+            throw Failure(reason: "\(id).text is \(text ?? "nil"), not \(expected.text ?? "nil")")
+        }
+        let value = (object.value(forKey: "number") as? NSNumber)?.intValue
+        guard value == expected.number else {
+            throw Failure(
+                reason: "\(id).number is \(value.map(String.init) ?? "nil"), not \(expected.number.map(String.init) ?? "nil")")
+        }
+        for relationship in LibrarySchema.relationships(of: expected.entity) {
+            let name = relationship.name
+            if !relationship.isMany {
+                let one = number(object.one(name))
+                guard one == expected.ones[name] else {
+                    throw Failure(
+                        reason:
+                            "\(id).\(name) is \(one.map(String.init) ?? "nil"), not \(expected.ones[name].map(String.init) ?? "nil")"
+                    )
+                }
+            } else {
+                let members = (relationship.isOrdered ? object.list(name) : Array(object.many(name))).compactMap(number)
+                let wanted = expected.manys[name] ?? []
+                guard relationship.isOrdered ? members == wanted : members.sorted() == wanted.sorted() else {
+                    throw Failure(reason: "\(id).\(name) is \(members), not \(wanted)")
+                }
+            }
+        }
+    }
+}
