@@ -114,7 +114,9 @@ extension NSManagedObjectContext {
             mergeInsertion(registry.object(id.key) ?? makeFault(registry, key: id.key, row: nil))
         }
         guard !merged.isEmpty else { return }
+        merging.isMerging = true
         processPendingChanges()
+        merging.isMerging = false
         // They would keep merged objects that nobody else holds.
         lastEventSets = ChangeSets()
         NotificationCenter.default.post(
