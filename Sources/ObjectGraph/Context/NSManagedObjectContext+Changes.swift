@@ -127,8 +127,8 @@ extension NSManagedObjectContext {
         postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
         defer { postedEvent = previous }
         // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
-        let refreshedByMerge = merging.isMerging ? refreshed.kept.filter { !sets.updated.contains($0) } : []
-        post(sets, inserted: inserted.kept, updated: updated.kept + refreshedByMerge, deleted: deleted.kept)
+        let changed = merging.isMerging ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
+        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept)
     }
 
     private final func dropKeptSets() {
