@@ -375,6 +375,41 @@ struct UndoTests {
         }
     }
 
+    @Test("undo and redo of many changes take time in proportion, as one step and as many")
+    func linear() throws {
+        let times = try [1000, 4000].map { count in
+            try TestStack.people(.sqlite).run { context throws in
+                context.undoManager = UndoManager()
+                let teams = (0..<10).map { context.make("Team", ["name": "\($0)"]) }
+                var people: [NSManagedObject] = []
+                return try cpuTime {
+                    for index in 0..<count {
+                        people.append(context.make("Person", ["name": "\(index)", "team": teams[index % 10]]))
+                    }
+                    try context.save()
+                    for person in people { person.set("team", teams[0]) }
+                    context.processPendingChanges()
+                    for person in people { context.delete(person) }
+                    context.processPendingChanges()
+                    for _ in 0..<3 { context.undo() }
+                    for _ in 0..<2 { context.redo() }
+                    for (index, person) in people.enumerated() {
+                        person.set("age", 100 + index)
+                        context.processPendingChanges()
+                    }
+                    for _ in people { context.undo() }
+                    for index in 0..<count {
+                        context.make("Person", ["name": "new \(index)"])
+                        context.processPendingChanges()
+                    }
+                    for _ in people { context.undo() }
+                    #expect(people.allSatisfy { $0.one("team") === teams[0] && $0.number("age") == 18 })
+                }
+            }
+        }
+        #expect(times[1] < times[0] * 8, "\(times)")
+    }
+
     @Test("undo in a child context, and in a parent after the child saved into it", arguments: StoreKind.allCases)
     func children(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
