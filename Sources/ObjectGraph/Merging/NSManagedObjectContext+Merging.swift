@@ -81,6 +81,8 @@ extension NSManagedObjectContext {
     /// Takes over changes and tells of them.
     final func merge(_ changes: ForeignChanges) {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
+        // Its own changes can be undone, those of others can't.
+        if undoState.manager != nil { processPendingChanges() }
         var places = ObjectPlaces(self, coordinator)
         var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]
         /// Notes the ID in this context's terms.
@@ -115,7 +117,7 @@ extension NSManagedObjectContext {
         }
         guard !merged.isEmpty else { return }
         merging.isMerging = true
-        processPendingChanges()
+        withoutUndo { processPendingChanges() }
         merging.isMerging = false
         // They would keep merged objects that nobody else holds.
         lastEventSets = ChangeSets()
