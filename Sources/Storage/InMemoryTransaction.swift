@@ -65,7 +65,7 @@ final class InMemoryTransaction: SaveTransaction {
             members.removeAll(where: removed.contains)
             let present = Set(members)
             members.append(contentsOf: change.added.filter { !present.contains($0) })
-            setMembers(change.order ?? members, of: id, owner: change.owner)
+            setMembers(ordered(members, change), of: id, owner: change.owner)
             guard let inverse = change.relationship.inverse, change.relationship.storage == .manyToMany else { continue }
             for member in change.removed { removePair(inverse, owner: member, member: change.owner) }
             for member in change.added {
@@ -73,6 +73,15 @@ final class InMemoryTransaction: SaveTransaction {
                 if !owners.contains(change.owner) { setMembers(owners + [change.owner], of: inverse, owner: member) }
             }
         }
+    }
+
+    /// Members that the change does not name follow in the order that they had.
+    private func ordered(_ members: [Int64], _ change: MembershipChange) -> [Int64] {
+        guard let order = change.order else { return members }
+        // The members' foreign keys say who is one; this is only their order.
+        guard change.relationship.storage != .oneToMany else { return order }
+        let (present, named) = (Set(members), Set(order))
+        return order.filter(present.contains) + members.filter { !named.contains($0) }
     }
 
     /// A member of a relationship without inverse leaves the owner that had it before.

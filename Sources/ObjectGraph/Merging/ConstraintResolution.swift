@@ -42,6 +42,7 @@ struct ConstraintResolution {
                 for object in new where object !== survivor { replacements.discard(object) }
                 for object in saved where object !== survivor {
                     guard let committed = object.snapshot ?? object.row else { continue }
+                    object.dropToOneChanges(except: SlotMask())
                     object.revert(to: committed, as: .mergePolicy)
                     object.context?.noteRefreshed(object)
                 }

@@ -8,7 +8,7 @@ extension NSManagedObject {
     ///
     /// Relationships stay in step: destinations that the object gains or loses by the new row read their side from the store again.
     ///
-    /// Local changes of to-one relationships that are not kept should be dropped by `dropToOneChanges(except:)` in all objects first, where several are rebased.
+    /// Unsaved changes of to-one relationships that are not kept have to be dropped before, by `dropToOneChanges(except:)`.
     ///
     /// - Parameters:
     ///   - fresh: What the store has.
@@ -17,7 +17,6 @@ extension NSManagedObject {
     @discardableResult
     final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
         let base = snapshot ?? row
-        dropToOneChanges(except: kept)
         let wanted = layout.relationships
             .filter { $0.storage == .toOne && kept.contains($0.slot) && !isSame($0, base, fresh) }
             .map { relationship in
@@ -56,10 +55,10 @@ extension NSManagedObject {
 
     /// Drops the object's unsaved changes and gives it the values of `fresh`.
     ///
+    /// Unsaved changes of to-one relationships have to be dropped before, by `dropToOneChanges(except:)`.
     /// Members added to or removed from a one-to-many relationship are changes of those members, so they stay.
     final func revert(to fresh: Row, as event: NSSnapshotEventType) {
         let base = snapshot ?? row
-        dropToOneChanges(except: SlotMask())
         dropPairChanges()
         becomeUnchanged(fresh)
         for relationship in layout.relationships where relationship.isToMany && relationship.storage != .transient {
@@ -184,6 +183,7 @@ extension NSManagedObject {
                 other.members(of: inverseID)?.dropChange(of: self)
                 other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
             }
+            if !isKept, !relationship.isInverseToMany, let base { registeredDestination(of: relationship, in: base)?.giveUp(self, inverseID) }
         }
         guard !isKept, let gained = registeredDestination(of: relationship, in: fresh), gained !== self else { return }
         if gained.isDeleted || !relationship.isInverseToMany && gained.isTaken(relationship.inverse, from: self) {
@@ -203,6 +203,12 @@ extension NSManagedObject {
             writeToOne(relationship, nil)
             note(relationship)
         }
+    }
+
+    /// Gives up a partner that has another one in the store, where this object has it by an unsaved change.
+    private final func giveUp(_ partner: NSManagedObject, _ inverseID: Int) {
+        guard let inverse = layout.relationship(id: inverseID), isUpdated, toOne(inverse) === partner else { return }
+        writeAndNoteToOne(inverse, nil)
     }
 
     /// Whether an unsaved change gives this object another partner, or none, in a one-to-one relationship.

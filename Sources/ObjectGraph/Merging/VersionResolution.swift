@@ -58,6 +58,12 @@ struct VersionResolution {
         let base = object.snapshot ?? row
         let layout = object.layout
         var kept = object.changedSlots(persistentOnly: true)
+        let marked = object.markedSlots
+        // What was set here goes over the store also where it was there when the object was read: the other side was set with it.
+        for relationship in layout.relationships
+        where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany && marked.contains(relationship.slot) {
+            kept.insert(relationship.slot)
+        }
         if type == .overwriteMergePolicyType {
             for (slot, property) in layout.slots.enumerated() where property.isPersistent && !kept.contains(slot) {
                 if let relationship = layout.relationship(slot: slot), property.kind == .toOne {

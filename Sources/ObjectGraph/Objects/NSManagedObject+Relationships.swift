@@ -174,7 +174,8 @@ extension NSManagedObject {
             {
                 displaced.writeAndNoteToOne(relationship, nil)
             }
-            if value.toOne(inverse) !== self { value.writeAndNoteToOne(inverse, self) }
+            // Also where the other side says so already, which is so where both were read at different times: then both are to be checked at the save.
+            if value !== self || value.toOne(inverse) !== self { value.writeAndNoteToOne(inverse, self) }
         }
     }
 
