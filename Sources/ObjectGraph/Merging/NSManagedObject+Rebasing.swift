@@ -183,7 +183,9 @@ extension NSManagedObject {
                 other.members(of: inverseID)?.dropChange(of: self)
                 other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
             }
-            if !isKept, !relationship.isInverseToMany, let base { registeredDestination(of: relationship, in: base)?.giveUp(self, inverseID) }
+            if !isKept, !relationship.isInverseToMany, let base {
+                registeredDestination(of: relationship, in: base)?.giveUp(self, inverseID)
+            }
         }
         guard !isKept, let gained = registeredDestination(of: relationship, in: fresh), gained !== self else { return }
         if gained.isDeleted || !relationship.isInverseToMany && gained.isTaken(relationship.inverse, from: self) {

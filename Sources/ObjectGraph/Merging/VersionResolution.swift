@@ -61,7 +61,9 @@ struct VersionResolution {
         let marked = object.markedSlots
         // What was set here goes over the store also where it was there when the object was read: the other side was set with it.
         for relationship in layout.relationships
-        where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany && marked.contains(relationship.slot) {
+        where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany
+            && marked.contains(relationship.slot)
+        {
             kept.insert(relationship.slot)
         }
         if type == .overwriteMergePolicyType {
