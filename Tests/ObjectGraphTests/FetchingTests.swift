@@ -272,6 +272,27 @@ struct FetchingTests {
         }
     }
 
+    @Test("CTX-198, FET-40: a fetch gives faults that are known already the newest values", arguments: StoreKind.allCases)
+    func knownFaults(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            context.make("Person", ["name": "a", "age": 1])
+            try context.save()
+        }
+        try stack.fresh { context throws in
+            let person = try #require(try context.fetch(Self.request()).first)
+            #expect(person.isFault)
+            try stack.fresh { other throws in
+                try other.named("a", "Person").set("age", 2)
+                try other.save()
+            }
+            #expect(try context.fetch(Self.request()) == [person])
+            #expect(person.isFault && person.number("age") == 2)
+            person.set("age", 3)
+            try context.save()
+        }
+    }
+
     // MARK: Sorting
 
     @Test("FET-60: sorting by several keys, by a path over a to-one; a to-many is an error", arguments: StoreKind.allCases)
