@@ -203,7 +203,7 @@ struct ChangeTrackingTests {
     }
 
     @Test(
-        "OG-120, OG-121, OG-122, NTF-61, NTF-62: a change to an equal value is a change without changed values",
+        "OG-120, OG-121, OG-122, NTF-61, NTF-62, NTF-118: a change to an equal value is a change without changed values",
         arguments: StoreKind.allCases)
     func equalValue(_ kind: StoreKind) throws {
         try TestStack.people(kind).run { context throws in

@@ -217,6 +217,22 @@ struct ContextTests {
         #expect(log.all == ["ran"])
     }
 
+    @Test("CTX-17: with the concurrency switch on, use off the queue stops the program, naming class and context")
+    func wrongQueue() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            setenv("OPENCOREDATA_CONCURRENCY_DEBUG", "1", 1)
+            let context = try TestStack.people().newContext()
+            context.name = "import"
+            nonisolated(unsafe) let person = try context.run { context in
+                context.name = "import"
+                return context.make("Person")
+            }
+            context.delete(person)
+        }
+        #expect(result.message.contains("concurrency violation"))
+        #expect(result.message.contains("Recorder") && result.message.contains("import"))
+    }
+
     @Test("CTX-18, OG-68: what may be read on every thread")
     func readableEverywhere() async throws {
         let stack = try TestStack.people()

@@ -44,6 +44,25 @@ struct FetchingTests {
         #expect(request.entityName == "Person")
     }
 
+    @Test("FET-2: the name of the entity is readable before the request was used; the entity itself is not known yet")
+    func entityName() throws {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        #expect(request.entityName == "Person" && request.entity == nil)
+        let entity = try #require(People.model().entitiesByName["Team"])
+        request.entity = entity
+        #expect(request.entityName == "Team")
+    }
+
+    @Test("FET-5: without sort descriptors all objects come, in no particular order", arguments: StoreKind.allCases)
+    func unsorted(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            for index in 0..<20 { context.make("Person", ["name": "\(index)"]) }
+            try context.save()
+            context.make("Person", ["name": "20"])
+            #expect(Set(try Self.names(context, Self.request())) == Set((0...20).map(String.init)))
+        }
+    }
+
     @Test("FET-3, FET-12: an unknown entity or sort key is an error that names it", arguments: StoreKind.allCases)
     func wrongNames(_ kind: StoreKind) throws {
         try TestStack.people(kind).run { context throws in
@@ -250,6 +269,27 @@ struct FetchingTests {
             let found = try context.fetch(Self.request(sortedBy: "name"))
             #expect(found == [clean, edited])
             #expect(clean.number("age") == 1 && edited.number("age") == 2)
+        }
+    }
+
+    @Test("CTX-198, FET-40: a fetch gives faults that are known already the newest values", arguments: StoreKind.allCases)
+    func knownFaults(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            context.make("Person", ["name": "a", "age": 1])
+            try context.save()
+        }
+        try stack.fresh { context throws in
+            let person = try #require(try context.fetch(Self.request()).first)
+            #expect(person.isFault)
+            try stack.fresh { other throws in
+                try other.named("a", "Person").set("age", 2)
+                try other.save()
+            }
+            #expect(try context.fetch(Self.request()) == [person])
+            #expect(person.isFault && person.number("age") == 2)
+            person.set("age", 3)
+            try context.save()
         }
     }
 

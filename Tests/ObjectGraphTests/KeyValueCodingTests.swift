@@ -103,6 +103,14 @@ struct KeyValueCodingTests {
         #expect(date.message.contains("property = \"born\"") && date.message.contains("Date"))
     }
 
+    @Test("OG-82: a primitive of the wrong class stops the program as well, and not only at the save")
+    func wrongPrimitive() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try TestStack.people().run { context in context.make("Person").setPrimitiveValue(5, forKey: "name") }
+        }
+        #expect(result.message.contains("property = \"name\""))
+    }
+
     @Test("OG-83: a destination of the wrong entity stops the program; a subentity's object is right")
     func wrongEntity() async throws {
         let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -132,7 +140,7 @@ struct KeyValueCodingTests {
         }
     }
 
-    @Test("OG-84: a relationship between objects of two contexts stops the program")
+    @Test("OG-84, OG-85: a relationship between objects of two contexts, or with one without context, stops the program")
     func otherContext() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()

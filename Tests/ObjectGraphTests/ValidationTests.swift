@@ -31,7 +31,7 @@ struct ValidationTests {
     private static func error(_ body: () throws -> Void) -> NSError? { #expect(throws: NSError.self) { try body() } }
 
     @Test(
-        "OG-220, OG-222, OG-227, OG-228: each missing required property is an error; one comes alone, several as 1560",
+        "OG-220, OG-222, OG-224, OG-227, OG-228: each missing required property is an error; one comes alone, several as 1560",
         arguments: StoreKind.allCases)
     func missing(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
@@ -123,7 +123,8 @@ struct ValidationTests {
         }
     }
 
-    @Test("OG-240: deleted, inserted and updated objects are validated by their own methods", arguments: StoreKind.allCases)
+    @Test(
+        "OG-221, OG-240: deleted, inserted and updated objects are validated by their own methods", arguments: StoreKind.allCases)
     func methods(_ kind: StoreKind) throws {
         try Self.stack(kind).run { context throws in
             let updated = Self.make(context)

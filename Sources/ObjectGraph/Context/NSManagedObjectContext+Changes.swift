@@ -126,7 +126,9 @@ extension NSManagedObjectContext {
         let previous = postedEvent
         postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
         defer { postedEvent = previous }
-        post(sets, inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept)
+        // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
+        let changed = merging.isMerging ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
+        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept)
     }
 
     private final func dropKeptSets() {
@@ -143,7 +145,8 @@ extension NSManagedObjectContext {
         postObjectsDidChange(sets)
         let observers = observers.all
         guard !observers.isEmpty else { return }
-        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted)
+        let origin: _ChangeOrigin = merging.isMerging ? .merge : undoState.isReplaying ? .undo : .local
+        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted, origin: origin)
         queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
     }
 

@@ -41,7 +41,8 @@ final class ObjectConsumer: RowConsumer {
             return false
         }
         guard let known = registry(key).object(key.key) else { return true }
-        if known.row == nil, known.isFault {
+        // A fault that has a row already gets the newer one: its values are to be those of the latest fetch.
+        if known.isFault, known.row == nil || !known.hasChanges {
             waiting = known
             return true
         }

@@ -32,7 +32,7 @@ struct ForeignChanges: Sendable {
 
     private static func ids(_ value: Any, _ coordinator: NSPersistentStoreCoordinator?) -> [NSManagedObjectID] {
         switch value {
-        case let objects as Set<NSManagedObject>: return objects.map(\.objectID)
+        case let objects as Set<NSManagedObject>: return objects.map(\.idForOtherThreads)
         case let ids as Set<NSManagedObjectID>: return Array(ids)
         case let ids as [NSManagedObjectID]: return ids
         case let set as NSSet: return set.allObjects.compactMap { id($0, coordinator) }
@@ -44,10 +44,17 @@ struct ForeignChanges: Sendable {
     private static func id(_ value: Any, _ coordinator: NSPersistentStoreCoordinator?) -> NSManagedObjectID? {
         switch value {
         case let id as NSManagedObjectID: id
-        case let object as NSManagedObject: object.objectID
+        case let object as NSManagedObject: object.idForOtherThreads
         case let url as URL: coordinator?.managedObjectID(forURIRepresentation: url)
         case let url as NSURL: coordinator?.managedObjectID(forURIRepresentation: url as URL)
         default: nil
         }
+    }
+}
+
+extension NSManagedObject {
+    /// The ID of a saved object of a context on another queue. `objectID` would keep it in the object.
+    fileprivate final var idForOtherThreads: NSManagedObjectID {
+        NSManagedObjectID(runtime: registry.runtime, entityIndex: layout.index, key: key, store: registry.store)
     }
 }

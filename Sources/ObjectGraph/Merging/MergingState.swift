@@ -11,6 +11,8 @@ final class MergingState {
     /// Whether a fetch is running, whose rows are as fresh as can be.
     var isFetching = false
     var mergesAutomatically = false
+    /// Whether changes from elsewhere are being taken over.
+    var isMerging = false
     /// The children that merge each save of the context.
     let receivers = MergeReceivers()
 

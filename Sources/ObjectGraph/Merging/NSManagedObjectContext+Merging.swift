@@ -81,6 +81,8 @@ extension NSManagedObjectContext {
     /// Takes over changes and tells of them.
     final func merge(_ changes: ForeignChanges) {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
+        // Its own changes can be undone, those of others can't.
+        if undoState.manager != nil { processPendingChanges() }
         var places = ObjectPlaces(self, coordinator)
         var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]
         /// Notes the ID in this context's terms.
@@ -114,7 +116,9 @@ extension NSManagedObjectContext {
             mergeInsertion(registry.object(id.key) ?? makeFault(registry, key: id.key, row: nil))
         }
         guard !merged.isEmpty else { return }
-        processPendingChanges()
+        merging.isMerging = true
+        withoutUndo { processPendingChanges() }
+        merging.isMerging = false
         // They would keep merged objects that nobody else holds.
         lastEventSets = ChangeSets()
         NotificationCenter.default.post(

@@ -33,8 +33,11 @@ extension NSManagedObjectContext {
                     try merging.policy.resolve(constraintConflicts: conflicts)
                 }
             }
-            callWillSaveOnChanged()
-            processPendingChanges(propagatingDeletes: true)
+            // What others did and a policy decided is not the user's to undo.
+            withoutUndo {
+                callWillSaveOnChanged()
+                processPendingChanges(propagatingDeletes: true)
+            }
             try validate()
         }
     }

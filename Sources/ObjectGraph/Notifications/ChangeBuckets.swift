@@ -6,6 +6,11 @@ public enum _ChangeKind: Int, Sendable {
     case inserted, updated, deleted
 }
 
+/// What brought changes about.
+public enum _ChangeOrigin: Sendable {
+    case local, undo, merge
+}
+
 /// Hears of each processing of pending changes in a context, objects sorted by entity. The typed layer's observers conform.
 public protocol _BucketObserver: AnyObject {
     /// Called on the context's queue, after `NSManagedObjectContextObjectsDidChange` was posted.
@@ -15,6 +20,8 @@ public protocol _BucketObserver: AnyObject {
 /// The objects of one processing of pending changes, by kind and entity: sorted once, however many observers there are.
 public final class _ChangeBuckets {
     private let layout: ModelLayout
+    /// What brought the changes about.
+    public let origin: _ChangeOrigin
     /// By kind, then by entity index.
     private var buckets: [[[NSManagedObject]]]
     /// Room for what the typed layer makes of the objects for one class, so that all observers of the class share it.
@@ -22,9 +29,10 @@ public final class _ChangeBuckets {
 
     init(
         _ layout: ModelLayout, inserted: some Sequence<NSManagedObject>, updated: some Sequence<NSManagedObject>,
-        deleted: some Sequence<NSManagedObject>
+        deleted: some Sequence<NSManagedObject>, origin: _ChangeOrigin
     ) {
         self.layout = layout
+        self.origin = origin
         let count = layout.entities.count
         buckets = [Self.sort(inserted, count), Self.sort(updated, count), Self.sort(deleted, count)]
     }

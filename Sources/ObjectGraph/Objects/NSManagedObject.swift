@@ -158,7 +158,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Called after each firing of the fault. What is set here is not a change. Call `super` first.
     open func awakeFromFetch() {}
 
-    /// Called in place of ``awakeFromFetch()`` when values come from elsewhere: rollback, refresh. Call `super` first.
+    /// Called in place of ``awakeFromFetch()`` when values come from elsewhere: undo, redo, rollback, refresh. Call `super` first.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
     /// Called when the object is about to be deleted, its relationships still intact.

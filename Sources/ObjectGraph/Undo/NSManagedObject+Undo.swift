@@ -91,12 +91,6 @@ extension NSManagedObject {
         }
     }
 
-    /// Enters a context that the object had left.
-    final func rejoin(_ registry: ObjectRegistry, key: Int64) {
-        _state.remove(.gone)
-        move(to: registry, key: key)
-    }
-
     /// Makes an object whose row is gone one that no store has seen.
     final func becomeNew() {
         guard let old = row else { return }

@@ -60,10 +60,11 @@ extension NSManagedObjectContext {
     ) {
         guard let manager = undoState.manager else { return }
         defer { endUndoEvent() }
-        guard manager.isUndoRegistrationEnabled else { return }
+        guard manager.isUndoRegistrationEnabled, !undoState.isSuspended else { return }
         let step = UndoStep()
-        step.inserted = inserted
-        for object in deleted {
+        // Objects that a merge or a merge policy brought are not new.
+        step.inserted = undoState.isReplaying ? inserted : inserted.filter { $0._state.contains(.inserted) }
+        for object in deleted where !object._state.contains(.deletedElsewhere) {
             guard object.loadForRestoring() else { continue }
             step.deleted.append(
                 .init(object: object, wasNew: object._state.contains(.inserted), destinations: object.knownDestinations))
@@ -83,6 +84,13 @@ extension NSManagedObjectContext {
         #if !canImport(Darwin)
             undoState.manager?.endEvent()
         #endif
+    }
+
+    /// Processes changes that are not to be undone.
+    final func withoutUndo(_ process: () throws -> Void) rethrows {
+        undoState.isSuspended = true
+        defer { undoState.isSuspended = false }
+        try process()
     }
 
     /// Takes a step back as an event of its own, which registers what does it again.
@@ -110,6 +118,7 @@ extension NSManagedObjectContext {
         let object = deletion.object
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
+            if object._state.contains(.deletedElsewhere) { return reinsert(deletion) }
             object._state.subtract([.deleted, .eventDeleted])
             object._state.insert(.eventInserted)
             eventInserted.append(object)
@@ -117,13 +126,21 @@ extension NSManagedObjectContext {
             if !object._state.contains(.inserted), !object.markedSlots.isEmpty { noteUpdated(object) }
             return
         }
-        guard object._state.contains(.gone), object.row != nil, object.registry.runtime === runtime else { return }
+        guard object._state.contains(.gone), object.registry.runtime === runtime else { return }
+        reinsert(deletion)
+    }
+
+    /// Inserts an object that has no row in a store, or none any more.
+    private final func reinsert(_ deletion: UndoStep.Deletion) {
+        let object = deletion.object
+        guard object.row != nil else { return }
+        object._state.subtract([.gone, .deleted, .deletedElsewhere, .eventDeleted])
         if deletion.wasNew {
             let registries = object.registry.store.map(registries) ?? unsavedRegistries
-            object.rejoin(registries.registry(object.layout.index), key: object.key)
+            object.move(to: registries.registry(object.layout.index), key: object.key)
         } else {
-            // Its row is gone from the store: it comes back as a new object, under a new ID.
-            object.rejoin(unsavedRegistries.registry(object.layout.index), key: TemporaryKeys.next())
+            // It comes back under a new ID.
+            object.move(to: unsavedRegistries.registry(object.layout.index), key: TemporaryKeys.next())
             object.becomeNew()
         }
         noteInserted(object)

@@ -5,6 +5,7 @@ import ObjectGraph
 // @unchecked Sendable: the arrays are constant; `sets` is touched only by what has just found itself on the context's queue. Objects are handed
 // out there only, or when their context is gone and nothing can be done with them any more. Letting go of objects is allowed on every thread.
 final class ManagedObjectChangeStorage<Object: NSManagedObject>: @unchecked Sendable {
+    let origin: ManagedObjectChanges<Object>.Origin
     /// By kind.
     private let lists: [[Object]]
     /// By kind, made on first use.
@@ -24,6 +25,12 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: @unchecked Send
     private init(_ buckets: _ChangeBuckets, in context: NSManagedObjectContext) {
         let entities = context.topEntities(of: Object.self)
         lists = [_ChangeKind.inserted, .updated, .deleted].map { Self.objects($0, of: entities, in: buckets) }
+        origin =
+            switch buckets.origin {
+            case .local: .local
+            case .undo: .undo
+            case .merge: .merge
+            }
         self.context = context
     }
 

@@ -17,9 +17,23 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
         self.kinds = kinds
     }
 
+    /// What brought changes about.
+    public enum Origin: Sendable {
+        /// The context's own objects were changed, or a child context was saved.
+        case local
+        /// A change was undone or redone.
+        case undo
+        /// Changes that another context, coordinator or process saved were merged. Unsaved changes of the context's own may be among them.
+        case merge
+    }
+
+    /// What brought the changes about. May be read on every thread.
+    public var origin: Origin { storage.origin }
+
     /// Objects that were inserted.
     public var inserted: Set<Object> { kinds.contains(.inserted) ? storage.set(.inserted) : [] }
-    /// Objects with changed properties: set ones, and relationships that changed because the other side did.
+    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that were loaded and got new values by
+    /// a merge.
     public var updated: Set<Object> { kinds.contains(.updated) ? storage.set(.updated) : [] }
     /// Objects that were deleted. Their values can be read as long as the deletion is not saved.
     public var deleted: Set<Object> { kinds.contains(.deleted) ? storage.set(.deleted) : [] }

@@ -37,6 +37,23 @@ struct MergingTests {
         }
     }
 
+    @Test("NTF-5, NTF-6, NTF-9, API-54, API-55, API-62: names, keys and signatures of merging")
+    func names() {
+        #expect(NSManagedObjectContext.didMergeChangesObjectIDsNotification == .NSManagedObjectContextDidMergeChangesObjectIDs)
+        #expect(
+            Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs.rawValue
+                == "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+        #expect(NSManagedObjectContext.NotificationKey.refreshedObjectIDs.rawValue == "refreshed_objectIDs")
+        #expect(NSManagedObjectContext.NotificationKey.invalidatedObjectIDs.rawValue == "invalidated_objectIDs")
+        #expect(NSManagedObjectContext.NotificationKey.invalidatedObjects.rawValue == NSInvalidatedObjectsKey)
+        let one: (NSManagedObjectContext) -> (Notification) -> Void = NSManagedObjectContext.mergeChanges(fromContextDidSave:)
+        let many: ([AnyHashable: Any], [NSManagedObjectContext]) -> Void = NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave:into:)
+        // A notification without anything in it, and no contexts, do nothing.
+        one(NSManagedObjectContext(.privateQueue))(Notification(name: .NSManagedObjectContextDidSave))
+        many([:], [])
+    }
+
     // MARK: What is told
 
     @Test(

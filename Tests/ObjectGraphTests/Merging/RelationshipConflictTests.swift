@@ -46,7 +46,7 @@ struct RelationshipConflictTests {
         // The objects of all three teams stay in use.
         let held = try rivals.second.run { context in
             try load(context)
-            return try context.all("Team") + context.all("Person")
+            return try (context.all("Team") + context.all("Person")).loaded
         }
         try rivals.saveInFirst { $0.set("team", try team("Green", rivals.first)) }
         try rivals.second.run { context in
@@ -81,7 +81,7 @@ struct RelationshipConflictTests {
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("desk", $0.named("Oak", "Desk")) }
         let held = try rivals.second.run { context in
             try load(context)
-            return try context.all("Desk") + context.all("Person")
+            return try (context.all("Desk") + context.all("Person")).loaded
         }
         try rivals.saveInFirst { $0.set("desk", try rivals.first.named("Elm", "Desk")) }
         try rivals.second.run { context in
@@ -116,7 +116,7 @@ struct RelationshipConflictTests {
         }
         let held = try rivals.second.run { context in
             try load(context)
-            return try context.all("Skill") + context.all("Person")
+            return try (context.all("Skill") + context.all("Person")).loaded
         }
         try rivals.saveInFirst { alice in
             alice.remove(try rivals.first.named("Swift", "Skill"), from: "skills")
@@ -192,7 +192,7 @@ struct RelationshipConflictTests {
         }
         let held = try rivals.second.run { context in
             try load(context)
-            return try context.all("Team") + context.all("Person")
+            return try (context.all("Team") + context.all("Person")).loaded
         }
         try rivals.first.run { context in
             try team("Red", context).set("name", "Crimson")
@@ -216,7 +216,7 @@ struct RelationshipConflictTests {
         let rivals = try rivals(kind, .mergeByPropertyStoreTrumpMergePolicyType) { _ in }
         let held = try rivals.second.run { context in
             try load(context)
-            return try context.all("Team") + context.all("Person")
+            return try (context.all("Team") + context.all("Person")).loaded
         }
         try rivals.saveInFirst { $0.set("team", try team("Green", rivals.first)) }
         try rivals.second.run { context in

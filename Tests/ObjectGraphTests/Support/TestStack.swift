@@ -112,3 +112,11 @@ extension NSManagedObject {
     func names(_ key: String) -> Set<String> { Set(many(key).compactMap { $0.text("name") }) }
     func nameList(_ key: String) -> [String] { list(key).compactMap { $0.text("name") } }
 }
+
+extension [Recorder] {
+    /// The objects, none of them a fault: what others save does not change their values.
+    var loaded: [Recorder] {
+        for object in self { object.willAccessValue(forKey: nil) }
+        return self
+    }
+}

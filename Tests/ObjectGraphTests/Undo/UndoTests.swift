@@ -375,6 +375,38 @@ struct UndoTests {
         }
     }
 
+    @Test("many changes in one step, and many steps, go back and forth")
+    func many() throws {
+        try TestStack.people(.sqlite).run { context throws in
+            let manager = UndoManager()
+            context.undoManager = manager
+            let count = 1000
+            let teams = (0..<10).map { context.make("Team", ["name": "\($0)"]) }
+            let people = (0..<count).map { context.make("Person", ["name": "\($0)", "team": teams[$0 % 10]]) }
+            try context.save()
+            for person in people { person.set("team", teams[0]) }
+            context.processPendingChanges()
+            for person in people { context.delete(person) }
+            context.processPendingChanges()
+            for _ in 0..<3 { context.undo() }
+            #expect(context.deletedObjects.count == count + 10 && !manager.canUndo)
+            for _ in 0..<2 { context.redo() }
+            #expect(teams[0].many("members").count == count && !context.deletedObjects.contains(people[0]))
+            for (index, person) in people.enumerated() {
+                person.set("age", 100 + index)
+                context.processPendingChanges()
+            }
+            for index in 0..<count {
+                context.make("Person", ["name": "new \(index)"])
+                context.processPendingChanges()
+            }
+            #expect(manager.undoCount == 2 * count + 2 && people.map { $0.number("age") } == (100..<100 + count).map { $0 })
+            for _ in 0..<2 * count { context.undo() }
+            #expect(people.allSatisfy { $0.one("team") === teams[0] && $0.number("age") == 18 })
+            #expect(context.insertedObjects.isEmpty && context.updatedObjects.count == 9 * count / 10 + 10)
+        }
+    }
+
     @Test("undo in a child context, and in a parent after the child saved into it", arguments: StoreKind.allCases)
     func children(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
