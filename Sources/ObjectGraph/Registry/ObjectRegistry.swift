@@ -60,7 +60,8 @@ struct ObjectRegistry {
                 entries: Self.emptyTable(capacity), capacity: capacity, context: context.map(Unmanaged.passUnretained),
                 isDetached: context == nil, runtime: .passRetained(runtime),
                 layout: .passUnretained(runtime.layout.entities[entity]),
-                description: .passUnretained(runtime.layout.entities[entity].description), store: store.map(Unmanaged.passRetained),
+                description: .passUnretained(runtime.layout.entities[entity].description),
+                store: store.map(Unmanaged.passRetained),
                 objectClass: runtime.classes[entity]))
         pthread_mutex_init(&record.pointee.mutex, nil)
     }
