@@ -59,7 +59,7 @@ let package = Package(
 
         .executableTarget(name: "cinema-demo", dependencies: ["OpenCoreData"], path: "Examples/CinemaDemo"),
 
-        .target(name: "TestSupport", dependencies: ["DataModel"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel"], path: "Tests/TestSupport"),
         .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
         .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["DataModel", "Storage", "TestSupport"]),

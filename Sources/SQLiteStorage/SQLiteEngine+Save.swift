@@ -20,12 +20,19 @@ extension SQLiteEngine {
             if hasChangedMetadata { try writeMetadata(store) }
             try store.writes.statement("COMMIT").run(.saving)
             hasChangedMetadata = false
-            transaction.removeOrphans()
+            removeOrphans(transaction.orphans, store)
             return result
         } catch {
             store.connection.rollBack()
             throw error
         }
+    }
+
+    /// Removes files of external data that no row names any more; a snapshot may have a row that does.
+    private func removeOrphans(_ orphans: [String], _ store: OpenStore) {
+        guard !orphans.isEmpty else { return }
+        let externalData = store.externalData
+        snapshots.afterSnapshots { orphans.forEach(externalData.remove) }
     }
 
     private func requireWritable(_ store: OpenStore) throws {

@@ -18,7 +18,11 @@ extension SavePlan {
                     inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } },
                     entity: entity)
             }
-            for object in reinserted { try transaction.insert([change(object)].compactMap { $0 }, entity: object.layout) }
+            for object in reinserted {
+                guard let change = change(object) else { continue }
+                try transaction.insert([change], entity: object.layout)
+                note([change], object.layout, isDeletion: false)
+            }
         } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
         {
             throw ConstraintFailure(plan: self, error: error)
@@ -38,16 +42,20 @@ extension SavePlan {
                 objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
             let changes = sorted.compactMap(change)
             let keys = try write(entity, changes)
-            recentWrites.append(
-                RecentWrites.Batch(
-                    root: entity.root, keys: changes.map(\.key), versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }
-                ))
+            note(changes, entity, isDeletion: isDeletion)
             guard !keys.isEmpty else { continue }
             let affected = Set(keys)
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
             // What is to be deleted and is gone is as it should be.
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
         }
+    }
+
+    private func note(_ changes: [RowChange], _ entity: EntityLayout, isDeletion: Bool) {
+        recentWrites.append(
+            RecentWrites.Batch(
+                root: entity.root, entity: entity.index, keys: changes.map(\.key),
+                versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }))
     }
 
     /// Pairs objects with the rows that the store has now.
