@@ -34,7 +34,6 @@ enum StoreFailure {
     private static func cocoaCode(_ resultCode: Int32, _ phase: StorePhase) -> Int {
         switch (resultCode & 0xff, phase) {
         case (SQLITE_NOTADB, _), (SQLITE_CORRUPT, _): CocoaError.fileReadCorruptFile.rawValue
-        case (SQLITE_BUSY, .saving), (SQLITE_LOCKED, .saving): NSPersistentStoreSaveError
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _): NSPersistentStoreTimeoutError
         case (SQLITE_FULL, _): CocoaError.fileWriteOutOfSpace.rawValue
         case (SQLITE_READONLY, _): CocoaError.fileWriteNoPermission.rawValue

@@ -454,6 +454,8 @@ struct QueryGenerationTests {
             try context.save()
             #expect(context.queryGenerationToken != first)
         }
-        #expect(throws: (any Error).self) { try read(data) }
+        let error = try thrownError { _ = try read(data) }
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == CocoaError.coderInvalidValue.rawValue || error.code == CocoaError.coderReadCorrupt.rawValue)
     }
 }
