@@ -17,7 +17,7 @@ final class SavePlan {
     /// Unchanged objects whose version has to be what it was.
     private(set) var checked: [NSManagedObject] = []
     let vacatesUniqueValues: Bool
-    private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
+    private var temporaryKeys: [(object: NSManagedObject, key: Int64, id: NSManagedObjectID?)] = []
     private(set) var isCommitted = false
     var recentWrites: [RecentWrites.Batch] = []
 
@@ -101,7 +101,7 @@ final class SavePlan {
             registry.reserve(inserted[entity.index].count)
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
-                temporaryKeys.append((object, object.key))
+                temporaryKeys.append((object, object.key, object.cachedID))
                 if context.hasChildren { context.permanentPlaces[object.key] = (store.reference, key) }
                 object.move(to: registry, key: key)
                 key += 1
@@ -159,6 +159,8 @@ final class SavePlan {
         for object in inserted.joined() { object.didCommit() }
         for object in updated.joined() { object.didCommit() }
         for object in reinserted { object.didCommit() }
+        // Who asked for an ID before the save may still look for the object by it.
+        for (object, _, id) in temporaryKeys { id?.becomePermanent(object.objectID) }
         NSManagedObject.leaveContext(deleted.joined())
     }
 
@@ -167,7 +169,7 @@ final class SavePlan {
         for object in inserted.joined() { object.row?.version = 0 }
         for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
-        for (object, key) in temporaryKeys {
+        for (object, key, _) in temporaryKeys {
             context.permanentPlaces[key] = nil
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
