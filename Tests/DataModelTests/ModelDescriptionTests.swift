@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Model descriptions")
 struct ModelDescriptionTests {
-    @Test("New descriptions have Apple's defaults (API-128 to API-147)")
+    @Test("New descriptions have Apple's defaults (API-128, API-130, API-136, API-142)")
     func defaults() {
         let entity = NSEntityDescription()
         #expect(entity.name == nil)
@@ -225,7 +225,7 @@ struct ModelDescriptionTests {
         #expect(model.structuralProblems.contains { $0.contains("Director.lost") && $0.contains("no destination") })
     }
 
-    @Test("A frozen model may be frozen from many threads, and changing it stops the program")
+    @Test("API-149, STO-34: a frozen model may be frozen from many threads, and changing it stops the program")
     func freezing() async {
         let (model, movie, _) = Cinema.model()
         await withTaskGroup(of: Void.self) { group in

@@ -10,6 +10,7 @@ extension NSPersistentStoreCoordinator {
         queue.async { self.performAndWait(block) }
     }
 
+    // swift-format-ignore: AmbiguousTrailingClosureOverload
     /// Runs a block on the calling thread, and waits until the coordinator is free for it. May be nested.
     ///
     /// - Parameter block: The work.

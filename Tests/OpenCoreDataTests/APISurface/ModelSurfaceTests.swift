@@ -10,7 +10,7 @@ struct ModelSurfaceTests {
     private typealias Attribute = NSAttributeDescription
     private typealias Relationship = NSRelationshipDescription
 
-    @Test("API-120…123, API-125, API-126: models")
+    @Test("API-120, API-122, API-123, API-126: models")
     func models() throws {
         let _: () -> Model = Model.init
         let _: (URL) -> Model? = Model.init(contentsOf:)

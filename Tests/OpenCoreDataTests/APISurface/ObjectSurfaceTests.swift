@@ -114,7 +114,7 @@ struct ObjectSurfaceTests {
         }
     }
 
-    @Test("API-27, API-28: snapshot events, results of requests")
+    @Test("API-27: snapshot events, and what a request can ask for")
     func events() {
         let events: [NSSnapshotEventType] = [.undoInsertion, .undoDeletion, .undoUpdate, .rollback, .refresh, .mergePolicy]
         #expect(events.map(\.rawValue) == [2, 4, 8, 16, 32, 64])

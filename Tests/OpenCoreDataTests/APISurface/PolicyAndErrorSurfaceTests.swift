@@ -37,7 +37,7 @@ struct PolicyAndErrorSurfaceTests {
         }
     }
 
-    @Test("API-153, API-154, API-156…158: what a request of objects has")
+    @Test("API-153, API-154: what a request of objects has")
     func requests() {
         typealias Request = NSFetchRequest<NSManagedObject>
         let _: () -> Request = Request.init

@@ -11,7 +11,7 @@ struct StoreSurfaceTests {
     private typealias Description = NSPersistentStoreDescription
     private typealias Loaded = (NSPersistentStoreDescription, (any Error)?) -> Void
 
-    @Test("API-66…73: containers")
+    @Test("API-66…74: containers")
     func containers() throws {
         let _: () -> URL = Container.defaultDirectoryURL
         let _: (String) -> Container = Container.init(name:)
@@ -56,7 +56,7 @@ struct StoreSurfaceTests {
         #expect(copy?.url == description.url && copy?.options["x"] == nil)
     }
 
-    @Test("API-80…86, API-91, API-93, API-96: coordinators")
+    @Test("API-80, API-81, API-83…86, API-91, API-93, API-96: coordinators")
     func coordinators() throws {
         let _: (NSManagedObjectModel) -> Coordinator = Coordinator.init(managedObjectModel:)
         let _: KeyPath<Coordinator, NSManagedObjectModel> = \.managedObjectModel
@@ -132,7 +132,7 @@ struct StoreSurfaceTests {
         func add(_ number: Int) { lock.withLock { stored.append(number) } }
     }
 
-    @Test("API-101, API-102, NTF-183: names and keys of the coordinator's notifications; nothing says that stores will change")
+    @Test("API-101, NTF-183: names and keys of the coordinator's notifications; nothing says that stores will change")
     func notifications() throws {
         let names: Set<Notification.Name> = [
             .NSPersistentStoreCoordinatorStoresWillChange, .NSPersistentStoreCoordinatorStoresDidChange,
@@ -153,7 +153,7 @@ struct StoreSurfaceTests {
         #expect(log.numbers == [1, 1])
     }
 
-    @Test("API-104, API-105, API-112…115: stores, types, keys, options")
+    @Test("API-113: stores, types, keys, options")
     func stores() throws {
         let _: KeyPath<Store, String> = \.type
         let _: KeyPath<Store, String?> = \.identifier
