@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
 import Foundation
 
 /// Work that has the coordinator to itself. No other thread reads, saves, adds or removes a store meanwhile: keep such work short, and don't wait in it
@@ -10,7 +12,6 @@ extension NSPersistentStoreCoordinator {
         queue.async { self.performAndWait(block) }
     }
 
-    // swift-format-ignore: AmbiguousTrailingClosureOverload
     /// Runs a block on the calling thread, and waits until the coordinator is free for it. May be nested.
     ///
     /// - Parameter block: The work.
