@@ -17,7 +17,7 @@ struct ModelSearchTests {
         <entity name="Movie"><attribute name="title" attributeType="String"/></entity>
         """
 
-    @Test("STO-80, API-121: the models of a bundle become one; without models, or with a wrong one, there is none")
+    @Test("The models of a bundle become one; without models, or with a wrong one, there is none")
     func bundles() throws {
         let folder = try TemporaryFolder()
         let bundle = try #require(Bundle(path: folder.url.path))

@@ -17,7 +17,9 @@ final class SavePlan {
     /// Unchanged objects whose version has to be what it was.
     private(set) var checked: [NSManagedObject] = []
     let vacatesUniqueValues: Bool
-    private var temporaryKeys: [(object: NSManagedObject, key: Int64, id: NSManagedObjectID?)] = []
+    private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
+    /// The temporary IDs that somebody has asked for.
+    private var knownIDs: [(object: NSManagedObject, id: NSManagedObjectID)] = []
     private(set) var isCommitted = false
     var recentWrites: [RecentWrites.Batch] = []
 
@@ -42,7 +44,7 @@ final class SavePlan {
     }
 
     /// What has values to be written, of one entity.
-    private func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
+    func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
         [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }].joined()
     }
 
@@ -57,8 +59,6 @@ final class SavePlan {
         do {
             try store.save { transaction in
                 try giveKeys(transaction)
-                try prepareRows()
-                stampVersions()
                 try writeRows(transaction)
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
@@ -101,34 +101,14 @@ final class SavePlan {
             registry.reserve(inserted[entity.index].count)
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
-                temporaryKeys.append((object, object.key, object.cachedID))
+                temporaryKeys.append((object, object.key))
+                if let id = object.cachedID { knownIDs.append((object, id)) }
                 if context.hasChildren { context.permanentPlaces[object.key] = (store.reference, key) }
                 object.move(to: registry, key: key)
                 key += 1
             }
             next[entity.root] = key
         }
-    }
-
-    /// Makes the foreign keys of all rows those of the linked objects, and transformable values bytes.
-    private func prepareRows() throws {
-        for entity in model.entities {
-            guard !inserted[entity.index].isEmpty || !updated[entity.index].isEmpty || !reinserted.isEmpty else { continue }
-            let toOnes = entity.relationships.filter { $0.storage == .toOne }
-            let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
-            guard !toOnes.isEmpty || !transformables.isEmpty else { continue }
-            for object in written(entity) {
-                object.updateForeignKeys(toOnes)
-                try object.encodeTransformables(transformables)
-            }
-        }
-    }
-
-    /// Gives the rows the versions they will have. An in-memory store hands these very rows to others as soon as the transaction ends, so they
-    /// have to be complete by then.
-    private func stampVersions() {
-        for object in inserted.joined() { object.row?.version = 1 }
-        for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = (object.snapshot?.version ?? 0) + 1 }
     }
 
     private func membershipChanges() -> [MembershipChange] {
@@ -156,11 +136,11 @@ final class SavePlan {
 
     /// Makes what was written the objects' saved state.
     func finish() {
-        for object in inserted.joined() { object.didCommit() }
-        for object in updated.joined() { object.didCommit() }
-        for object in reinserted { object.didCommit() }
+        for objects in inserted { objects.forEachUnretained { $0.didCommit() } }
+        for objects in updated { objects.forEachUnretained { $0.didCommit() } }
+        reinserted.forEachUnretained { $0.didCommit() }
         // Who asked for an ID before the save may still look for the object by it.
-        for (object, _, id) in temporaryKeys { id?.becomePermanent(object.objectID) }
+        for (object, id) in knownIDs { id.becomePermanent(object.objectID) }
         NSManagedObject.leaveContext(deleted.joined())
     }
 
@@ -169,11 +149,12 @@ final class SavePlan {
         for object in inserted.joined() { object.row?.version = 0 }
         for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
-        for (object, key, _) in temporaryKeys {
+        for (object, key) in temporaryKeys {
             context.permanentPlaces[key] = nil
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()
+        knownIDs.removeAll()
         for object in [Array(inserted.joined()), Array(updated.joined()), reinserted].joined() {
             object.updateForeignKeys(object.layout.relationships.filter { $0.storage == .toOne })
         }
