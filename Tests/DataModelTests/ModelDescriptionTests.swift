@@ -248,4 +248,29 @@ struct ModelDescriptionTests {
             model.entities = []
         }
     }
+
+    @Test(
+        "STO-73, STO-76, STO-79: constraints are part of the hash, version identifiers are not; the checksum is Base64 over all hashes"
+    )
+    func versions() throws {
+        let (model, movie, _) = Cinema.model()
+        let (hashes, checksum) = (model.entityVersionHashesByName, model.versionChecksum)
+        #expect(Data(base64Encoded: checksum)?.isEmpty == false)
+        model.versionIdentifiers = ["2", "later"]
+        #expect(model.entityVersionHashesByName == hashes && model.versionChecksum == checksum)
+        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: ["NSStoreModelVersionHashes": hashes]))
+        movie.uniquenessConstraints = [["title"]]
+        #expect(model.entityVersionHashesByName["Movie"] != hashes["Movie"])
+        #expect(model.entityVersionHashesByName["Director"] == hashes["Director"])
+        #expect(model.versionChecksum != checksum)
+    }
+
+    @Test("STO-77: a relationship holds many unless its greatest count is one")
+    func counts() {
+        let relationship = NSRelationshipDescription()
+        for count in [-1, 0, 1, 2, 10] {
+            relationship.maxCount = count
+            #expect(relationship.isToMany == (count != 1))
+        }
+    }
 }

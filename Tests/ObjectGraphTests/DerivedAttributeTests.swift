@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Derived attributes")
 struct DerivedAttributeTests {
-    @Test("NTF-127: what the store computes adds nobody to \"updated\" and is seen after a refresh")
+    @Test("NTF-127, STO-173, STO-175: what the store computes adds nobody to \"updated\" and is seen after a refresh")
     func counts() throws {
         var maker = ModelMaker()
         let count = NSDerivedAttributeDescription()

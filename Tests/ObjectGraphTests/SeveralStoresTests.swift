@@ -178,4 +178,36 @@ struct SeveralStoresTests {
             #expect(try context.all("Person").map { $0.text("name") } == ["here"])
         }
     }
+
+    @Test(
+        "STO-202: a relationship to an object of another store is error 133010 that names both, and nothing is saved",
+        arguments: StoreKind.allCases)
+    func acrossStores(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        let second = try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        try stack.run { context in
+            let (here, there) = (context.make("Person", ["name": "here"]), context.make("Person", ["name": "there"]))
+            let team = context.make("Team", ["name": "Blue", "members": NSSet(object: here)])
+            context.assign(there, to: second)
+            try context.save()
+            func refuse(_ objects: Set<NSManagedObject>) {
+                let error = #expect(throws: NSError.self) { try context.save() }
+                #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectExternalRelationshipError)
+                #expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject]).map { Set($0) } == objects)
+                #expect(context.hasChanges)
+                context.rollback()
+            }
+            there.set("team", team)
+            refuse([there, team])
+            let skill = context.make("Skill", ["name": "rope"])
+            there.add(skill, to: "skills")
+            refuse([there, skill])
+            // Within one store all is well.
+            let rope = context.make("Skill", ["name": "knot"])
+            context.assign(rope, to: second)
+            there.add(rope, to: "skills")
+            try context.save()
+        }
+        #expect(try stack.savedNames("Skill") == ["knot"])
+    }
 }
