@@ -3,7 +3,7 @@
 SWIFT ?= swift
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help demo test bench format lint sqlite-headers
+.PHONY: help demo test bench format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
@@ -11,6 +11,7 @@ help:
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
 	@echo "make format  format all sources in place"
 	@echo "make lint    check format and style"
+	@echo "make coverage-of-semantics   which statements about Core Data's behaviour have tests (OPEN=1 lists the others)"
 
 demo: sqlite-headers
 	$(SWIFT) run cinema-demo
@@ -32,6 +33,9 @@ format:
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@echo "make lint: nothing to say"
+
+coverage-of-semantics:
+	@scripts/coverage-of-semantics $(if $(OPEN),--open)
 
 sqlite-headers:
 	@scripts/install-sqlite-headers

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Model descriptions")
 struct ModelDescriptionTests {
-    @Test("New descriptions have Apple's defaults (API-128 to API-147)")
+    @Test("New descriptions have Apple's defaults (API-128, API-130, API-136, API-142)")
     func defaults() {
         let entity = NSEntityDescription()
         #expect(entity.name == nil)
@@ -225,7 +225,7 @@ struct ModelDescriptionTests {
         #expect(model.structuralProblems.contains { $0.contains("Director.lost") && $0.contains("no destination") })
     }
 
-    @Test("A frozen model may be frozen from many threads, and changing it stops the program")
+    @Test("API-149, STO-34: a frozen model may be frozen from many threads, and changing it stops the program")
     func freezing() async {
         let (model, movie, _) = Cinema.model()
         await withTaskGroup(of: Void.self) { group in
@@ -246,6 +246,31 @@ struct ModelDescriptionTests {
             let (model, _, _) = Cinema.model()
             model.freeze()
             model.entities = []
+        }
+    }
+
+    @Test(
+        "STO-73, STO-76, STO-79: constraints are part of the hash, version identifiers are not; the checksum is Base64 over all hashes"
+    )
+    func versions() throws {
+        let (model, movie, _) = Cinema.model()
+        let (hashes, checksum) = (model.entityVersionHashesByName, model.versionChecksum)
+        #expect(Data(base64Encoded: checksum)?.isEmpty == false)
+        model.versionIdentifiers = ["2", "later"]
+        #expect(model.entityVersionHashesByName == hashes && model.versionChecksum == checksum)
+        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: ["NSStoreModelVersionHashes": hashes]))
+        movie.uniquenessConstraints = [["title"]]
+        #expect(model.entityVersionHashesByName["Movie"] != hashes["Movie"])
+        #expect(model.entityVersionHashesByName["Director"] == hashes["Director"])
+        #expect(model.versionChecksum != checksum)
+    }
+
+    @Test("STO-77: a relationship holds many unless its greatest count is one")
+    func counts() {
+        let relationship = NSRelationshipDescription()
+        for count in [-1, 0, 1, 2, 10] {
+            relationship.maxCount = count
+            #expect(relationship.isToMany == (count != 1))
         }
     }
 }

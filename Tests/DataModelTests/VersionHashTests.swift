@@ -11,7 +11,7 @@ struct VersionHashTests {
         return withExtendedLifetime(model) { movie.versionHash }
     }
 
-    @Test("What a store can see changes the hash (store-format.md §12)")
+    @Test("STO-72, STO-75: what a store can see changes the hash (store-format.md §12)")
     func changes() throws {
         let original = movie()
         #expect(original.count == 32)
@@ -37,7 +37,7 @@ struct VersionHashTests {
         for (what, change) in changes { #expect(hashes.insert(movie(change)).inserted, "\(what)") }
     }
 
-    @Test("What a store cannot see leaves the hash (store-format.md §12)")
+    @Test("STO-72, STO-74: what a store cannot see leaves the hash (store-format.md §12)")
     func staysTheSame() {
         let original = movie()
         let changes: [(String, (NSEntityDescription) -> Void)] = [
@@ -72,7 +72,7 @@ struct VersionHashTests {
         withExtendedLifetime(model) {}
     }
 
-    @Test("A store's metadata with the same hashes is compatible, others are not")
+    @Test("STO-56: a store's metadata with the same hashes is compatible, others are not")
     func compatibility() {
         let (model, movie, _) = Cinema.model()
         model.setEntities([movie], forConfigurationName: "Films")

@@ -303,4 +303,19 @@ struct ChangeTrackingTests {
             }
         }
     }
+
+    @Test("NTF-67: a property that the model does not have is no change, whatever it is set to", arguments: StoreKind.allCases)
+    func unmodelledProperty(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context in
+            let person = context.make("Person", ["name": "A"])
+            try context.save()
+            let log = NotificationLog(context)
+            person.remark = "not in the model"
+            context.processPendingChanges()
+            #expect(log.take().isEmpty && !person.hasChanges && !context.hasChanges)
+            try context.save()
+            #expect(person.remark == "not in the model")
+            #expect(Recorder.contextShouldIgnoreUnmodeledPropertyChanges)
+        }
+    }
 }

@@ -254,7 +254,7 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-42: objects that are loaded come as they are", arguments: StoreKind.allCases)
+    @Test("FET-42, CTX-200: objects that are loaded come as they are", arguments: StoreKind.allCases)
     func loadedObjects(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in

@@ -178,4 +178,54 @@ struct ObjectIDTests {
         try stack.coordinator.remove(stack.store)
         #expect(id.persistentStore == nil)
     }
+
+    @Test(
+        "OG-65, B09: a temporary ID that was kept finds the object after the save, with its permanent ID",
+        arguments: StoreKind.allCases)
+    func keptTemporaryID(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        var kept: NSManagedObjectID?
+        var later: NSManagedObjectID?
+        try stack.run { context in
+            let log = NotificationLog(context)
+            let (one, two) = (context.make("Person", ["name": "A"]), context.make("Person", ["name": "B"]))
+            context.processPendingChanges()
+            // As an observer of the insertion keeps it.
+            let told = try #require(log.take().first?.inserted.first { $0 === one })
+            kept = told.objectID
+            let early = two.objectID
+            try context.obtainPermanentIDs(for: [two])
+            #expect(context.object(with: early) === two && early.isTemporaryID && !two.objectID.isTemporaryID)
+            try context.save()
+            later = one.objectID
+            #expect(kept != later && kept?.isTemporaryID == true && later?.isTemporaryID == false)
+            let old = try #require(kept)
+            #expect(context.registeredObject(for: old) === one && context.object(with: old) === one)
+            #expect(try context.existingObject(with: old) === one)
+            // Brought to their permanent form, IDs kept before and after the save name each object once.
+            #expect(Set([old, early, one.objectID, two.objectID].map { context.object(with: $0).objectID }).count == 2)
+        }
+        let old = try #require(kept)
+        try stack.fresh { context in
+            let found = try context.existingObject(with: old)
+            #expect(found.text("name") == "A" && found.objectID == later)
+            context.delete(found)
+            try context.save()
+            let error = #expect(throws: NSError.self) { _ = try context.existingObject(with: old) }
+            #expect(error?.code == NSManagedObjectReferentialIntegrityError)
+        }
+    }
+
+    @Test("OG-65: a save that fails leaves temporary IDs what they were", arguments: StoreKind.allCases)
+    func failedSave(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context in
+            let person = context.make("Person", ["name": "A", "small": 40_000])
+            let id = person.objectID
+            #expect(throws: NSError.self) { try context.save() }
+            #expect(person.objectID == id && context.object(with: id) === person && person.objectID.isTemporaryID)
+            person.set("small", 4)
+            try context.save()
+            #expect(context.object(with: id) === person && !person.objectID.isTemporaryID)
+        }
+    }
 }

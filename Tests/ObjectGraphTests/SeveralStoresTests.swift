@@ -154,4 +154,60 @@ struct SeveralStoresTests {
             #expect(try context.named("b", "B").number("age") == nil)
         }
     }
+
+    @Test("NTF-98, STO-29: objects of a removed store keep loaded values and can't be saved; those of other stores are untouched")
+    func removedStore() throws {
+        let stack = try TestStack.people()
+        let second = try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        try stack.run { context in
+            let (here, there) = (context.make("Person", ["name": "here"]), context.make("Person", ["name": "there"]))
+            context.assign(there, to: second)
+            try context.save()
+            let log = NotificationLog(context)
+            try stack.coordinator.remove(second)
+            context.processPendingChanges()
+            #expect(log.take().isEmpty)
+            #expect(there.text("name") == "there" && there.objectID.persistentStore == nil && here.text("name") == "here")
+            here.set("age", 20)
+            try context.save()
+            there.set("age", 20)
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSPersistentStoreSaveError && there.number("age") == 20 && there.hasChanges)
+            context.rollback()
+            #expect(!context.hasChanges && there.number("age") == 18)
+            #expect(try context.all("Person").map { $0.text("name") } == ["here"])
+        }
+    }
+
+    @Test(
+        "STO-202: a relationship to an object of another store is error 133010 that names both, and nothing is saved",
+        arguments: StoreKind.allCases)
+    func acrossStores(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        let second = try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        try stack.run { context in
+            let (here, there) = (context.make("Person", ["name": "here"]), context.make("Person", ["name": "there"]))
+            let team = context.make("Team", ["name": "Blue", "members": NSSet(object: here)])
+            context.assign(there, to: second)
+            try context.save()
+            func refuse(_ objects: Set<NSManagedObject>) {
+                let error = #expect(throws: NSError.self) { try context.save() }
+                #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectExternalRelationshipError)
+                #expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject]).map { Set($0) } == objects)
+                #expect(context.hasChanges)
+                context.rollback()
+            }
+            there.set("team", team)
+            refuse([there, team])
+            let skill = context.make("Skill", ["name": "rope"])
+            there.add(skill, to: "skills")
+            refuse([there, skill])
+            // Within one store all is well.
+            let rope = context.make("Skill", ["name": "knot"])
+            context.assign(rope, to: second)
+            there.add(rope, to: "skills")
+            try context.save()
+        }
+        #expect(try stack.savedNames("Skill") == ["knot"])
+    }
 }

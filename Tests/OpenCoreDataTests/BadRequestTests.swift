@@ -104,7 +104,7 @@ struct BadRequestTests {
         try Reels.close(container)
     }
 
-    @Test("A store type that does not exist: error 134000 that names those that do")
+    @Test("STO-22: a store type that does not exist: error 134000 that names those that do")
     func storeType() throws {
         let folder = try TemporaryFolder()
         let container = try Reels.container(at: folder.file("Reels.sqlite"))
@@ -129,7 +129,7 @@ struct BadRequestTests {
         try Reels.expectUsable(container)
     }
 
-    @Test("A configuration that the model does not have: error 134060 that names it")
+    @Test("STO-27: a configuration that the model does not have: error 134060 that names it")
     func configuration() throws {
         let folder = try TemporaryFolder()
         let container = try Reels.container(at: folder.file("Reels.sqlite"))
@@ -141,7 +141,7 @@ struct BadRequestTests {
         try Reels.expectUsable(container)
     }
 
-    @Test("The same store twice, also by another spelling of its path: error 134070, and the first stays open")
+    @Test("STO-25: the same store twice, also by another spelling of its path: error 134070, and the first stays open")
     func sameStoreTwice() throws {
         let folder = try TemporaryFolder()
         let url = try Reels.make(in: folder, frames: 2)

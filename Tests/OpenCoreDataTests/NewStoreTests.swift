@@ -102,7 +102,7 @@ struct NewStoreTests {
         }
     }
 
-    @Test("Values of a class with its own transformer and archived ones, changed and set to nil")
+    @Test("STO-192, STO-194: values of a class with its own transformer and archived ones, changed and set to nil")
     func transformables() throws {
         let store = try AtlasStore()
         let archive: [String: Any] = ["a": [1, 2.5, "x"], "d": Date(timeIntervalSinceReferenceDate: 1), "b": Data([1, 2])]

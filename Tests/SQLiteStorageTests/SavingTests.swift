@@ -285,7 +285,7 @@ struct SavingTests {
         #expect(verify.contains("0 problems"))
     }
 
-    @Test("Derived counts are kept by the store's triggers, whatever the row holds")
+    @Test("STO-175, STO-178: derived counts are kept by the store's triggers, whatever the row holds")
     func derivedCounts() throws {
         let store = try TestStore()
         let house = try store.entity("House")

@@ -92,7 +92,7 @@ struct EntityClassTests {
         }
     }
 
-    @Test("a set relationship shows each change at once, from both sides, by whatever way it is made")
+    @Test("OG-90: a set relationship shows each change at once, from both sides, by whatever way it is made")
     func setRelationship() throws {
         try TestStore.cinema().run { context in
             let one = Director(context: context, name: "One")

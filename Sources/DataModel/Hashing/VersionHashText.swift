@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text that version hashes are computed from: everything that store-format.md §12 says changes Apple's hash, and nothing else.
+/// The text that version hashes are computed from: everything that is known to change Apple's hash, and nothing else.
 ///
 /// A change of this text changes the hash of every store we wrote, so it must stay as it is.
 enum VersionHashText {
@@ -11,6 +11,7 @@ enum VersionHashText {
         ]
         lines += entity.propertiesByName.values.filter(isHashed).map(property)
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        lines += entity.uniquenessConstraintNames.map { "unique " + $0.map(field).joined(separator: " ") }.sorted()
         return lines.joined(separator: "\n")
     }
 

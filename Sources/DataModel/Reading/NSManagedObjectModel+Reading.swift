@@ -11,7 +11,7 @@ extension NSManagedObjectModel {
         do {
             try self.init(readingModelAt: url)
         } catch {
-            FileHandle.standardError.write(Data("OpenCoreData: \(error.localizedDescription)\n".utf8))
+            Self.report(error.localizedDescription)
             return nil
         }
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The queue of a context, and who is on it now.
+/// The queue of a context or a coordinator, and who is on it now.
 final class ContextQueue: SerialExecutor {
     let type: NSManagedObjectContextConcurrencyType
     private let queue: DispatchQueue
@@ -36,7 +36,7 @@ final class ContextQueue: SerialExecutor {
         return key
     }()
 
-    private static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueMark) == true }
+    static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueMark) == true }
 
     /// Runs `body` on the calling thread while it owns the queue (the main queue: on the main thread). Inline if it owns it already.
     func sync<Result>(_ body: () throws -> Result) rethrows -> Result {

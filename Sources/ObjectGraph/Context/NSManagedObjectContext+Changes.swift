@@ -128,7 +128,7 @@ extension NSManagedObjectContext {
         defer { postedEvent = previous }
         // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
         let changed = merging.isMerging ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
-        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept)
+        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept, since: log)
     }
 
     private final func dropKeptSets() {
@@ -140,13 +140,16 @@ extension NSManagedObjectContext {
     /// Tells everybody of one round of changes.
     private final func post(
         _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>
+        deleted: ContiguousArray<NSManagedObject>, since log: EventLog? = nil
     ) {
         postObjectsDidChange(sets)
         let observers = observers.all
         guard !observers.isEmpty else { return }
         let origin: _ChangeOrigin = merging.isMerging ? .merge : undoState.isReplaying ? .undo : .local
-        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted, origin: origin)
+        // An import that sets what is there already changes nothing, though the notification has Apple's content.
+        let changed = origin == .local ? updated.filter { log.map($0.isChanged) ?? true } : updated
+        guard !(inserted.isEmpty && changed.isEmpty && deleted.isEmpty) else { return }
+        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: changed, deleted: deleted, origin: origin)
         queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
     }
 

@@ -19,7 +19,12 @@ extension NSManagedObjectContext {
     /// - Parameter block: The work.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
-    public final func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
+    public final func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T { try runAndWait(block) }
+
+    /// Runs a block on the context's queue and waits for it, as the form with a result does.
+    public final func performAndWait(_ block: @Sendable () -> Void) { runAndWait(block) }
+
+    private func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
         if queue.isCurrent { return try block() }
         return try queue.sync {
             defer { processPendingChanges() }
@@ -40,26 +45,6 @@ extension NSManagedObjectContext {
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T {
         if schedule == .immediate, queue.isCurrent { return try block() }
-        return try await ContextActor(queue).run(self, block).value
-    }
-}
-
-/// Runs blocks of Swift concurrency on a context's queue: cheaper than a continuation, which hops twice.
-private actor ContextActor {
-    private let queue: ContextQueue
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
-
-    init(_ queue: ContextQueue) { self.queue = queue }
-
-    /// Carries a result off the queue. The caller of `perform` gets what its own block returned, and nobody else keeps it here.
-    struct Carried<T>: @unchecked Sendable {
-        // @unchecked Sendable: made here, read once by the one awaiting caller.
-        let value: T
-    }
-
-    func run<T>(_ context: NSManagedObjectContext, _ block: @Sendable () throws -> T) rethrows -> Carried<T> {
-        defer { context.processPendingChanges() }
-        return Carried(value: try block())
+        return try await QueueActor(queue).run(block) { self.processPendingChanges() }.value
     }
 }

@@ -114,12 +114,14 @@ extension NSManagedObjectContext {
 
     /// The registered object with an ID; nil if the context does not know it. Does not touch the store.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        let objectID = current(objectID)
         guard let (registries, entity) = place(of: objectID) else { return nil }
         return registries.registry(entity).object(objectID.key)
     }
 
     /// The object with an ID: a fault if the context does not know it. Does not touch the store, and does not check that there is a row.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        let objectID = current(objectID)
         guard let (registries, entity) = place(of: objectID) else {
             fatalError("\(objectID) is of a store that the coordinator of \(self) does not have")
         }
@@ -131,6 +133,7 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) if there is no such row.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        let objectID = current(objectID)
         guard let (registries, entity) = place(of: objectID) else { throw noRow(objectID) }
         let registry = registries.registry(entity)
         if let object = registry.object(objectID.key) {
@@ -157,6 +160,14 @@ extension NSManagedObjectContext {
         guard row != nil else { throw noRow(objectID) }
         _ = object._loadedSlots
         return object
+    }
+
+    /// The ID to look for: the permanent one in place of the temporary one that an object had before it was saved.
+    private final func current(_ objectID: NSManagedObjectID) -> NSManagedObjectID {
+        guard let successor = objectID.successor, let (registries, entity) = place(of: objectID),
+            registries.registry(entity).object(objectID.key) == nil
+        else { return objectID }
+        return successor
     }
 
     private final func noRow(_ objectID: NSManagedObjectID) -> NSError {

@@ -133,7 +133,9 @@ extension NSManagedObjectContext {
         for object in objects where object.context === self && object.key < 0 {
             let store = try coordinator.storeForNewObject(object)
             let key = try store.save { try $0.reserveKeys(1, root: self.runtime.layout.entities[object.layout.root]) }
+            let id = object.cachedID
             object.move(to: registries(store.reference).registry(object.layout.index), key: key)
+            id?.becomePermanent(object.objectID)
         }
     }
 }

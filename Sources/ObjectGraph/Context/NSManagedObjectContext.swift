@@ -134,6 +134,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a fault whose row is gone becomes a deleted object with nil values (true, the default) or stops the program.
     public final var shouldDeleteInaccessibleFaults = true
 
+    /// Asked when a fault is fired and its row is gone: whether the object becomes a deleted one whose properties are nil. With false the program stops.
+    ///
+    /// Override it to decide from case to case, or to note what is missing. Called on the context's queue. Difference from Apple's framework: `property` is always nil.
+    ///
+    /// - Parameters:
+    ///   - fault: The object without row.
+    ///   - oid: Its ID.
+    ///   - property: The property whose value was wanted, if that is known.
+    /// - Returns: ``shouldDeleteInaccessibleFaults``, unless overridden.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool { shouldDeleteInaccessibleFaults }
+
     /// Whether delete rules are applied when pending changes are processed (true, the default), or not before the context is saved.
     public final var propagatesDeletesAtEndOfEvent = true
 

@@ -18,6 +18,8 @@ final class SavePlan {
     private(set) var checked: [NSManagedObject] = []
     let vacatesUniqueValues: Bool
     private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
+    /// The temporary IDs that somebody has asked for.
+    private var knownIDs: [(object: NSManagedObject, id: NSManagedObjectID)] = []
     private(set) var isCommitted = false
     var recentWrites: [RecentWrites.Batch] = []
 
@@ -110,6 +112,7 @@ final class SavePlan {
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
                 temporaryKeys.append((object, object.key))
+                if let id = object.cachedID { knownIDs.append((object, id)) }
                 if context.hasChildren { context.permanentPlaces[object.key] = (store.reference, key) }
                 object.move(to: registry, key: key)
                 key += 1
@@ -146,6 +149,8 @@ final class SavePlan {
         for objects in inserted { objects.forEachUnretained { $0.didCommit() } }
         for objects in updated { objects.forEachUnretained { $0.didCommit() } }
         reinserted.forEachUnretained { $0.didCommit() }
+        // Who asked for an ID before the save may still look for the object by it.
+        for (object, id) in knownIDs { id.becomePermanent(object.objectID) }
         NSManagedObject.leaveContext(deleted.joined())
     }
 
@@ -159,6 +164,7 @@ final class SavePlan {
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()
+        knownIDs.removeAll()
         for object in [Array(inserted.joined()), Array(updated.joined()), reinserted].joined() {
             object.updateForeignKeys(object.layout.relationships.filter { $0.storage == .toOne })
         }

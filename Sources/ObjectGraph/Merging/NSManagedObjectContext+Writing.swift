@@ -111,6 +111,7 @@ extension NSManagedObjectContext {
         }
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
         for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
+        if coordinator.persistentStores.count > 1 { for plan in ordered { try plan.requireOwnDestinations(coordinator) } }
         try write(ordered)
         NSManagedObject.leaveContext(deletedList.filter { $0._state.contains(.deletedElsewhere) })
     }

@@ -29,6 +29,11 @@ extension Notification.Name {
     public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
         "NSPersistentStoreCoordinatorStoresDidChange")
 
+    /// Never posted, here as little as by Apple's framework since it no longer syncs with iCloud documents: adding and removing stores are told by
+    /// ``NSPersistentStoreCoordinatorStoresDidChange`` and ``NSPersistentStoreCoordinatorWillRemoveStore``. Code that observes the name compiles.
+    public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
+        "NSPersistentStoreCoordinatorStoresWillChange")
+
     /// Posted before a store is removed; its object is the store.
     public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
         "NSPersistentStoreCoordinatorWillRemoveStore")
@@ -66,6 +71,9 @@ extension NSManagedObjectContext {
 
     /// The keys of what a context's notifications carry.
     public enum NotificationKey: String, Sendable {
+        /// Reserved: the context that a notification is about is its `object`. Apple's framework keeps a private object under this key, here there is
+        /// nothing.
+        case sourceContext = "managedObjectContext"
         /// An array of IDs.
         case invalidatedAllObjects = "invalidatedAll"
         /// A `Set<NSManagedObject>`.

@@ -23,6 +23,20 @@ extension NSManagedObject {
     }
 }
 
+extension NSManagedObject {
+    /// Whether an updated object is another than it was at the beginning of an event: not if its properties were only set to the values they had.
+    final func isChanged(since log: EventLog) -> Bool {
+        let marked = markedSlots
+        guard !marked.isEmpty, let row, !isFault else { return true }
+        guard let image = log.image(of: self) else { return !changedSlots(persistentOnly: false).isEmpty }
+        guard let old = image.row, !log.hasLinks(of: self) else { return true }
+        return layout.slots.indices.contains { slot in
+            marked.contains(slot) && layout.slots[slot].kind != .toMany
+                && !Row.isEqual(old.slots, row.slots, slot, layout.kind(slot))
+        }
+    }
+}
+
 /// An object as it was at the beginning of the present event, or of the one that is being reported.
 private struct EventState {
     private let object: NSManagedObject

@@ -1,13 +1,14 @@
 import DataModel
 import Foundation
 import Storage
+import Synchronization
 
 /// Names a managed object across contexts, threads and, once it is permanent, launches.
 ///
 /// IDs are immutable and may be used on every thread. Two IDs are equal if they name the same row of the same store; a temporary ID equals only
-/// itself.
+/// itself. It stays good for finding the object: once that is saved, contexts give the object with the permanent ID for it.
 ///
-/// `@unchecked Sendable`: all stored properties are constants.
+/// `@unchecked Sendable`: all stored properties are constants, but for one that is atomic.
 public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     let runtime: ModelRuntime
     let entityIndex: Int
@@ -15,6 +16,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// Nil for a temporary ID.
     let storeReference: StoreReference?
     private let hashCode: Int
+    private let permanent = AtomicLazyReference<NSManagedObjectID>()
 
     init(runtime: ModelRuntime, entityIndex: Int, key: Int64, store: StoreReference?) {
         self.runtime = runtime
@@ -24,6 +26,11 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         hashCode = Int(truncatingIfNeeded: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15)
         super.init()
     }
+
+    /// The permanent ID of the object that had this temporary one.
+    var successor: NSManagedObjectID? { permanent.load() }
+
+    func becomePermanent(_ id: NSManagedObjectID) { _ = permanent.storeIfNil(id) }
 
     /// The entity of the object.
     public var entity: NSEntityDescription { runtime.layout.entities[entityIndex].description }

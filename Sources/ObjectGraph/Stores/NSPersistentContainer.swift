@@ -33,6 +33,23 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// Makes a container with the model of the same name, `<name>.xcdatamodeld` or `<name>.xcdatamodel`, from the main bundle or the resources of the program's Swift
+    /// packages: add the model to a target as a resource that is copied.
+    ///
+    /// As with Apple's framework, a model that is missing or wrong is told on the standard error output, and the container's model is empty then.
+    ///
+    /// - Parameter name: The name of the container, its model and its store file.
+    public convenience init(name: String) {
+        let folders = ModelSearch.folders(of: nil)
+        let file = ModelSearch.models(in: folders).first { $0.deletingPathExtension().lastPathComponent == name }
+        if file == nil {
+            let places = folders.map(\.path).joined(separator: ", ")
+            NSManagedObjectModel.report("There is no model “\(name).xcdatamodeld” in \(places)")
+        }
+        let model = file.flatMap { NSManagedObjectModel(contentsOf: $0) }
+        self.init(name: name, managedObjectModel: model ?? NSManagedObjectModel())
+    }
+
     /// Where containers put their stores: `Application Support`, on Linux `$XDG_DATA_HOME` or `~/.local/share`, and there a folder with the program's name.
     /// It is made if it does not exist.
     open class func defaultDirectoryURL() -> URL {

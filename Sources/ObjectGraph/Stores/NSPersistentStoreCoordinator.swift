@@ -9,6 +9,8 @@ import Storage
 // @unchecked Sendable: the list of stores is only touched under the lock; the model is frozen.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let lock = NSRecursiveLock()
+    /// For blocks given to `perform`; what they do is done under the lock.
+    let queue = ContextQueue(.privateQueueConcurrencyType)
     let runtime: ModelRuntime
     private var stores: [NSPersistentStore] = []
     private var nextIndex = 0

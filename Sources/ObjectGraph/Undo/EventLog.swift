@@ -43,13 +43,19 @@ final class EventLog {
         return imageByObject[ObjectIdentifier(object)].map { images[$0] }
     }
 
-    /// The changes of one object's relationship, in their order.
-    func changes(of object: NSManagedObject, _ relationship: RelationshipLayout) -> [LinkChange.Change] {
+    /// Whether any relationship of an object that is told of here changed.
+    func hasLinks(of object: NSManagedObject) -> Bool { !linkIndices(of: object).isEmpty }
+
+    private func linkIndices(of object: NSManagedObject) -> [Int] {
         while indexedLinks < links.count {
             linksByObject[ObjectIdentifier(links[indexedLinks].owner), default: []].append(indexedLinks)
             indexedLinks += 1
         }
-        let own = linksByObject[ObjectIdentifier(object)] ?? []
-        return own.lazy.map { self.links[$0] }.filter { $0.relationship == relationship.index }.map(\.change)
+        return linksByObject[ObjectIdentifier(object)] ?? []
+    }
+
+    /// The changes of one object's relationship, in their order.
+    func changes(of object: NSManagedObject, _ relationship: RelationshipLayout) -> [LinkChange.Change] {
+        linkIndices(of: object).lazy.map { self.links[$0] }.filter { $0.relationship == relationship.index }.map(\.change)
     }
 }

@@ -11,6 +11,8 @@ class Recorder: NSManagedObject {
     }
 
     private(set) var calls: [String] = []
+    /// A property that no model has.
+    var remark = ""
 
     /// The calls since the last look.
     func takeCalls() -> [String] {

@@ -308,7 +308,7 @@ struct RuleTests {
         }
     }
 
-    @Test("OG-239: a required derived attribute without value fails")
+    @Test("OG-239, STO-177: a required derived attribute without value fails")
     func derived() throws {
         let derived = NSDerivedAttributeDescription()
         derived.name = "upper"

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Finds the model files among the resources of bundles.
+package enum ModelSearch {
+    /// - Parameter bundles: Nil for the main bundle.
+    /// - Returns: Folders that may not exist.
+    package static func folders(of bundles: [Bundle]?) -> [URL] {
+        var folders: [URL] = []
+        for bundle in bundles ?? [.main] {
+            folders += [bundle.resourceURL, bundle.bundleURL].compactMap { $0 }
+            guard bundle === Bundle.main else { continue }
+            // SwiftPM puts the resources of each target into a folder of its own beside the program.
+            let neighbours = entries(bundle.bundleURL).filter { ["resources", "bundle"].contains($0.pathExtension) }
+            folders += neighbours.flatMap { [$0, $0.appendingPathComponent("Contents/Resources")] }
+        }
+        var seen: Set<String> = []
+        return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
+    }
+
+    /// The model files in folders, sorted by path. Versions inside a `.xcdatamodeld` are not among them.
+    package static func models(in folders: [URL]) -> [URL] {
+        folders.flatMap(entries).filter { kinds.contains($0.pathExtension) }.sorted { $0.path < $1.path }
+    }
+
+    private static let kinds = ["xcdatamodeld", "xcdatamodel"]
+
+    private static func entries(_ folder: URL) -> [URL] {
+        // A folder that can't be listed has no models for us.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.map { folder.appendingPathComponent($0) }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension NSManagedObjectModel {
+    /// Makes a model with the entities of several models, which stay as they are.
+    ///
+    /// An entity that is in more than one model, and the same in each, is taken once. One that is not the same makes this fail, and what is wrong is printed to the
+    /// standard error output; Apple's framework raises an exception then.
+    ///
+    /// - Parameter models: The models; nil for those of the main bundle.
+    public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+        guard let models else {
+            guard let merged = Self.mergedModel(from: nil) else { return nil }
+            self.init(byMerging: [merged])
+            return
+        }
+        self.init()
+        let merging = ModelMerging(models)
+        guard merging.problems.isEmpty else {
+            Self.report("The models can't be merged: \(merging.problems.joined(separator: "; "))")
+            return nil
+        }
+        merging.fill(self)
+    }
+
+    /// The entities of all models among the resources of some bundles, as one model.
+    ///
+    /// Models are `.xcdatamodeld` and `.xcdatamodel` folders: add them to a target as resources that are copied. What is wrong with one that can't be read, or merged,
+    /// is printed to the standard error output.
+    ///
+    /// - Parameter bundles: Where to look; nil for the main bundle and the resources of the program's Swift packages.
+    /// - Returns: The model; nil if there is none, or one of them is wrong.
+    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+        let files = ModelSearch.models(in: ModelSearch.folders(of: bundles))
+        let models = files.compactMap { NSManagedObjectModel(contentsOf: $0) }
+        guard !files.isEmpty, models.count == files.count else { return nil }
+        return NSManagedObjectModel(byMerging: models)
+    }
+
+    package static func report(_ text: String) { FileHandle.standardError.write(Data("OpenCoreData: \(text)\n".utf8)) }
+}

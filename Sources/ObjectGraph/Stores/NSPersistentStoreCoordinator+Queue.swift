@@ -1,0 +1,33 @@
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
+import Foundation
+
+/// Work that has the coordinator to itself. No other thread reads, saves, adds or removes a store meanwhile: keep such work short, and don't wait in it
+/// for a context's queue.
+extension NSPersistentStoreCoordinator {
+    /// Runs a block later, on the coordinator's own queue. Callable on every thread.
+    ///
+    /// - Parameter block: The work. Blocks run one at a time, in the order of the calls.
+    public final func perform(_ block: @escaping @Sendable () -> Void) {
+        queue.async { self.performAndWait(block) }
+    }
+
+    /// Runs a block on the calling thread, and waits until the coordinator is free for it. May be nested.
+    ///
+    /// - Parameter block: The work.
+    /// - Returns: What the block returns.
+    /// - Throws: What the block throws.
+    public final func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try lock.withLock(block) }
+
+    /// Runs a block on the calling thread, as the form with a result does.
+    public final func performAndWait(_ block: () -> Void) { lock.withLock(block) }
+
+    /// Runs a block on the coordinator's own queue.
+    ///
+    /// - Parameter block: The work.
+    /// - Returns: What the block returns.
+    /// - Throws: What the block throws.
+    public final func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
+        try await QueueActor(queue).run({ try self.performAndWait(block) }, finally: {}).value
+    }
+}
