@@ -128,7 +128,7 @@ extension NSManagedObjectContext {
         defer { postedEvent = previous }
         // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
         let changed = merging.isMerging ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
-        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept)
+        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept, refreshed: refreshed.kept)
     }
 
     private final func dropKeptSets() {
@@ -140,13 +140,16 @@ extension NSManagedObjectContext {
     /// Tells everybody of one round of changes.
     private final func post(
         _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>
+        deleted: ContiguousArray<NSManagedObject>, refreshed: ContiguousArray<NSManagedObject>
     ) {
         postObjectsDidChange(sets)
         let observers = observers.all
         guard !observers.isEmpty else { return }
         let origin: _ChangeOrigin = merging.isMerging ? .merge : undoState.isReplaying ? .undo : .local
-        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: updated, deleted: deleted, origin: origin)
+        let buckets = _ChangeBuckets(
+            runtime.layout, inserted: inserted, updated: updated, deleted: deleted,
+            refreshed: refreshed + merging.takeQuietlyChanged(),
+            origin: origin)
         queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
     }
 
@@ -268,7 +271,7 @@ extension NSManagedObjectContext {
         }
         NSManagedObject.leaveContext(vanished)
         guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
-        post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
+        post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2, refreshed: [])
     }
 }
 
