@@ -99,7 +99,10 @@ extension NSManagedObjectContext {
 
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
         registryOfNextFault = registry
-        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: Optional(self))
+        // Not retained: descriptions are referred to weakly, which makes retaining them slow.
+        let object = registry.record.pointee.description._withUnsafeGuaranteedRef {
+            registry.record.pointee.objectClass.init(entity: $0, insertInto: Optional(self))
+        }
         object.key = key
         object.row = row
         registry.insert(object, key: key)

@@ -96,10 +96,10 @@ extension NSManagedObjectContext {
             last = (record, plan)
             return plan
         }
-        for object in insertedList { try plan(for: object, in: coordinator.storeForNewObject).insert(object) }
-        for object in updatedList { try plan(for: object, in: storeOf).update(object) }
-        for object in deletedList where !object._state.contains(.deletedElsewhere) {
-            try plan(for: object, in: storeOf).delete(object)
+        try insertedList.forEachUnretained { try plan(for: $0, in: coordinator.storeForNewObject).insert($0) }
+        try updatedList.forEachUnretained { try plan(for: $0, in: storeOf).update($0) }
+        try deletedList.forEachUnretained {
+            if !$0._state.contains(.deletedElsewhere) { try plan(for: $0, in: storeOf).delete($0) }
         }
         for object in merging.checkedObjects where object.context === self && !object.hasChanges {
             plan(try storeOf(object)).check(object)
@@ -130,11 +130,11 @@ extension NSManagedObjectContext {
     /// The versions of objects that were changed or deleted without being loaded are needed for the optimistic check.
     private final func loadMissingRows() throws {
         var vanished: [VersionConflict] = []
-        for object in updatedList {
+        try updatedList.forEachUnretained { object in
             if object.row == nil { object.row = try storeOf(object).loadRow(object.layout, key: object.key) }
             guard object.row != nil else {
                 vanished.append(try vanishedRow(object))
-                continue
+                return
             }
             // Its version changes, and rows that others may see never do.
             object.makeDraftIfNeeded()
