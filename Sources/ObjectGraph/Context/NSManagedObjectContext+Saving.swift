@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
         callWillSave()
         try validate()
         let sets = try writeResolvingConflicts()
+        advanceQueryGeneration()
         let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
         (insertedList, updatedList, deletedList) = ([], [], [])
         lastEventSets = ChangeSets()

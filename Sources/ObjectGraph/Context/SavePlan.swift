@@ -56,6 +56,7 @@ final class SavePlan {
         loadOrders()
         do {
             try store.save { transaction in
+                transaction.describe(author: context.transactionAuthor, contextName: context.name)
                 try giveKeys(transaction)
                 try writeRows(transaction)
                 let memberships = membershipChanges()
@@ -63,12 +64,21 @@ final class SavePlan {
                 try others()
             } didCommit: {
                 isCommitted = true
-                for batch in recentWrites { store.recentWrites.add(batch) }
+                noteWrites()
             }
         } catch {
             undo()
             throw error
         }
+    }
+
+    /// Comes while nobody else can save. What was written is noted before the clock says so.
+    private func noteWrites() {
+        guard let clock = context.persistentStoreCoordinator?.clock, !recentWrites.isEmpty else { return }
+        let moment = clock.now + 1
+        for batch in recentWrites { store.recentWrites.add(batch, moment: moment) }
+        clock.advance()
+        context.noteOwnWrite(moment)
     }
 
     /// The order of members has to be known before new ones are in the store as well.

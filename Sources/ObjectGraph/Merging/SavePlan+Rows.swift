@@ -16,7 +16,11 @@ extension SavePlan {
             for entity in model.entities where !inserted[entity.index].isEmpty {
                 try transaction.insert(changes(inserted[entity.index], entity, isInsert: true), entity: entity)
             }
-            for object in reinserted { try transaction.insert(changes([object], object.layout), entity: object.layout) }
+            for object in reinserted {
+                let changes = try changes([object], object.layout)
+                try transaction.insert(changes, entity: object.layout)
+                note(changes, object.layout, isDeletion: false)
+            }
         } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
         {
             throw ConstraintFailure(plan: self, error: error)
@@ -62,16 +66,20 @@ extension SavePlan {
                 objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
             let changes = try isDeletion ? deletions(sorted) : changes(sorted, entity)
             let keys = try write(entity, changes)
-            recentWrites.append(
-                RecentWrites.Batch(
-                    root: entity.root, keys: changes.map(\.key), versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }
-                ))
+            note(changes, entity, isDeletion: isDeletion)
             guard !keys.isEmpty else { continue }
             let affected = Set(keys)
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
             // What is to be deleted and is gone is as it should be.
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
         }
+    }
+
+    private func note(_ changes: [RowChange], _ entity: EntityLayout, isDeletion: Bool) {
+        recentWrites.append(
+            RecentWrites.Batch(
+                root: entity.root, entity: entity.index, keys: changes.map(\.key),
+                versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }))
     }
 
     /// Pairs objects with the rows that the store has now.
