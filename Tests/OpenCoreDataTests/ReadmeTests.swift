@@ -4,38 +4,14 @@ import Testing
 
 @Suite("The example of the README")
 struct ReadmeTests {
-    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    private static let readme = package.appendingPathComponent("README.md")
-
-    private static func lines(_ file: URL) throws -> [String] {
-        try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
-    }
-
-    /// Lines without the indentation that they have in common.
-    private static func withoutIndentation(_ lines: [String]) -> String {
-        let indentations = lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { $0.prefix { $0 == " " }.count }
-        return lines.map { String($0.dropFirst(min($0.prefix { $0 == " " }.count, indentations.min() ?? 0))) }.joined(
-            separator: "\n"
-        )
-        .trimmingCharacters(in: .newlines)
-    }
+    private static let readme = CodeExample.package.appendingPathComponent("README.md")
 
     @Test(
         "The first Swift code of README.md is what ReadmeExample.swift has between its marks",
         .enabled(if: FileManager.default.fileExists(atPath: readme.path)))
     func sameText() throws {
-        let example = try Self.lines(
-            URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("ReadmeExample.swift"))
-        let start = try #require(example.firstIndex(of: "// README BEGIN"))
-        let end = try #require(example.firstIndex(of: "// README END"))
-        let readme = try Self.lines(Self.readme)
-        let open = try #require(
-            readme.firstIndex { $0.trimmingCharacters(in: .whitespaces) == "```swift" }, "README.md has no Swift code")
-        let close = try #require(readme[(open + 1)...].firstIndex { $0.trimmingCharacters(in: .whitespaces) == "```" })
-        #expect(
-            Self.withoutIndentation(Array(readme[(open + 1)..<close]))
-                == Self.withoutIndentation(Array(example[(start + 1)..<end])))
+        let text = try CodeExample.firstCode(in: Self.readme)
+        #expect(try text == CodeExample.marked("README", in: "ReadmeExample.swift"))
     }
 
     @Test("It does what it says") @MainActor

@@ -128,7 +128,7 @@ extension NSManagedObjectContext {
         defer { postedEvent = previous }
         // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
         let changed = merging.isMerging ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
-        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept, since: log)
+        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept, refreshed: refreshed.kept, since: log)
     }
 
     private final func dropKeptSets() {
@@ -140,7 +140,7 @@ extension NSManagedObjectContext {
     /// Tells everybody of one round of changes.
     private final func post(
         _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>, since log: EventLog? = nil
+        deleted: ContiguousArray<NSManagedObject>, refreshed: ContiguousArray<NSManagedObject>, since log: EventLog? = nil
     ) {
         postObjectsDidChange(sets)
         let observers = observers.all
@@ -148,8 +148,10 @@ extension NSManagedObjectContext {
         let origin: _ChangeOrigin = merging.isMerging ? .merge : undoState.isReplaying ? .undo : .local
         // An import that sets what is there already changes nothing, though the notification has Apple's content.
         let changed = origin == .local ? updated.filter { log.map($0.isChanged) ?? true } : updated
-        guard !(inserted.isEmpty && changed.isEmpty && deleted.isEmpty) else { return }
-        let buckets = _ChangeBuckets(runtime.layout, inserted: inserted, updated: changed, deleted: deleted, origin: origin)
+        let refreshed = refreshed + merging.takeQuietlyChanged()
+        guard !(inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty) else { return }
+        let buckets = _ChangeBuckets(
+            runtime.layout, inserted: inserted, updated: changed, deleted: deleted, refreshed: refreshed, origin: origin)
         queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
     }
 
@@ -273,7 +275,7 @@ extension NSManagedObjectContext {
         }
         NSManagedObject.leaveContext(vanished)
         guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
-        post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2)
+        post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2, refreshed: [])
     }
 }
 

@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     }
 
     /// Objects are checked once per class, not once per object.
-    private final func typed<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<some Any>) throws -> [T] {
+    final func typed<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<some Any>) throws -> [T] {
         var checked = Set<ObjectIdentifier>()
         var last: ObjectIdentifier?
         for object in objects {

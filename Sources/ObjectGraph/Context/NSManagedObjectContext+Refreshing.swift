@@ -91,6 +91,7 @@ extension NSManagedObjectContext {
         }
         abandonRegistries()
         guard !ids.isEmpty else { return }
+        defer { for relay in ResultsRelay.all(of: self) { relay.contextWasReset() } }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
     }

@@ -59,7 +59,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) private var retainsRegistered = false
     final var faultBatches = FaultBatches()
     final var isSaving = false
-    final let observers = BucketObservers()
+    final let observers = ObserverList<any _BucketObserver>()
     final let merging = MergingState()
     /// What the context reads; nil for the newest.
     final var queryGeneration: QueryGeneration?

@@ -15,10 +15,20 @@ final class MergingState {
     var mergesAutomatically = false
     /// Whether changes from elsewhere are being taken over.
     var isMerging = false
+    /// Objects that a merge changed in the store only, because they are not loaded: no notification tells of them, but live queries must know.
+    private(set) var quietlyChanged: ContiguousArray<NSManagedObject> = []
     /// The children that merge each save of the context.
     let receivers = MergeReceivers()
 
+    func noteQuietlyChanged(_ object: NSManagedObject) { quietlyChanged.append(object) }
+
+    func takeQuietlyChanged() -> ContiguousArray<NSManagedObject> {
+        defer { quietlyChanged = [] }
+        return quietlyChanged
+    }
+
     func removeAll() {
+        quietlyChanged.removeAll()
         checkedObjects.removeAll()
         reinsertedObjects.removeAll()
         assignedStores.removeAll()

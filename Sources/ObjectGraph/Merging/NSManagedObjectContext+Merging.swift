@@ -103,11 +103,20 @@ extension NSManagedObjectContext {
         }
         forget(deleted)
         var deletedHere: [NSManagedObject] = []
+        let liveQueries = ResultsRelay.all(of: self)
         for id in changes.updated {
             guard let (registry, store) = places.place(of: id) else { continue }
             note(id, store, registry, .updatedObjectIDs)
-            guard let object = registry.object(id.key) else { continue }
-            if mergeUpdate(of: object) { note(id, store, registry, .refreshedObjectIDs) }
+            let isWatched = liveQueries.contains { $0.watches(registry.layout) }
+            guard let object = registry.object(id.key) else {
+                if isWatched { merging.noteQuietlyChanged(makeFault(registry, key: id.key, row: nil)) }
+                continue
+            }
+            if mergeUpdate(of: object) {
+                note(id, store, registry, .refreshedObjectIDs)
+            } else if isWatched {
+                merging.noteQuietlyChanged(object)
+            }
             if object.isDeleted { deletedHere.append(object) }
         }
         applyDeleteRulesAgain(to: deletedHere)
@@ -119,12 +128,21 @@ extension NSManagedObjectContext {
         guard !merged.isEmpty else { return }
         merging.isMerging = true
         withoutUndo { processPendingChanges() }
+        tellOfQuietlyChanged()
         merging.isMerging = false
         // They would keep merged objects that nobody else holds.
         lastEventSets = ChangeSets()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self,
             userInfo: Dictionary(merged.map { ($0.key.rawValue, $0.value as Any) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// Tells live queries of objects that nobody else has to hear of, if no notification went out that would have done so.
+    private final func tellOfQuietlyChanged() {
+        let changed = merging.takeQuietlyChanged()
+        guard !changed.isEmpty else { return }
+        let buckets = _ChangeBuckets(runtime.layout, inserted: [], updated: [], deleted: [], refreshed: changed, origin: .merge)
+        queue.owning { for relay in ResultsRelay.all(of: self) { relay._objectsDidChange(buckets) } }
     }
 
     private final func mergeInsertion(_ object: NSManagedObject) {

@@ -4,6 +4,8 @@ import Foundation
 /// The kinds of change that typed observers ask for.
 public enum _ChangeKind: Int, Sendable {
     case inserted, updated, deleted
+    /// Objects whose values are to be read again; some of them are updated ones, too.
+    case refreshed
 }
 
 /// What brought changes about.
@@ -29,12 +31,14 @@ public final class _ChangeBuckets {
 
     init(
         _ layout: ModelLayout, inserted: some Sequence<NSManagedObject>, updated: some Sequence<NSManagedObject>,
-        deleted: some Sequence<NSManagedObject>, origin: _ChangeOrigin
+        deleted: some Sequence<NSManagedObject>, refreshed: some Sequence<NSManagedObject>, origin: _ChangeOrigin
     ) {
         self.layout = layout
         self.origin = origin
         let count = layout.entities.count
-        buckets = [Self.sort(inserted, count), Self.sort(updated, count), Self.sort(deleted, count)]
+        buckets = [
+            Self.sort(inserted, count), Self.sort(updated, count), Self.sort(deleted, count), Self.sort(refreshed, count),
+        ]
     }
 
     private static func sort(_ objects: some Sequence<NSManagedObject>, _ count: Int) -> [[NSManagedObject]] {
@@ -50,20 +54,6 @@ public final class _ChangeBuckets {
         let filled = layout.family(of: index).filter { !bucket[$0].isEmpty }
         return filled.count == 1 ? bucket[filled[0]] : filled.flatMap { bucket[$0] }
     }
-}
-
-/// The typed observers of a context. Tokens end their observation on any thread, so access is locked.
-///
-/// `@unchecked Sendable`: the list is only touched under the lock.
-final class BucketObservers: @unchecked Sendable {
-    private let lock = NSLock()
-    private var list: [any _BucketObserver] = []
-
-    var all: [any _BucketObserver] { lock.withLock { list } }
-
-    func add(_ observer: any _BucketObserver) { lock.withLock { list.append(observer) } }
-
-    func remove(_ observer: any _BucketObserver) { lock.withLock { list.removeAll { $0 === observer } } }
 }
 
 extension NSManagedObjectContext {

@@ -1,0 +1,23 @@
+import Foundation
+
+/// A list of observers. Tokens end their observation on any thread, so access is locked.
+///
+/// `@unchecked Sendable`: the list is only touched under the lock.
+final class ObserverList<Observer>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var list: [Observer] = []
+
+    var all: [Observer] { lock.withLock { list } }
+
+    func add(_ observer: Observer) { lock.withLock { list.append(observer) } }
+
+    func remove(_ observer: AnyObject) {
+        // What goes is let go of outside the lock: its end may call back.
+        let removed = lock.withLock {
+            let removed = list.filter { $0 as AnyObject === observer }
+            list.removeAll { $0 as AnyObject === observer }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+}

@@ -1,0 +1,77 @@
+import DataModel
+import Foundation
+
+/// The objects of one round of changes that matter for a live query.
+struct ResultsRound {
+    private let rules: ResultsRules
+    private let context: NSManagedObjectContext
+    private var known: Set<ObjectIdentifier> = []
+    private var candidates: [(object: NSManagedObject, position: Int?, isNew: Bool)] = []
+
+    init(_ rules: ResultsRules, _ context: NSManagedObjectContext) {
+        self.rules = rules
+        self.context = context
+    }
+
+    var isEmpty: Bool { candidates.isEmpty }
+
+    func knows(_ object: NSManagedObject) -> Bool { known.contains(ObjectIdentifier(object)) }
+
+    /// - Parameters:
+    ///   - position: where it is among the members; nil if it is none.
+    ///   - isNew: whether it was inserted in this round.
+    mutating func note(_ object: NSManagedObject, at position: Int?, isNew: Bool = false) {
+        known.insert(ObjectIdentifier(object))
+        candidates.append((object, position, isNew))
+    }
+
+    /// What the round does to the members. Reads values, so it may load objects.
+    func change(of members: ResultsMembers) -> ResultsChange {
+        loadTogether()
+        var departed: [Int] = []
+        var touched: [ResultsPlanner.Touched] = []
+        var added: [SortedObject] = []
+        for (object, position, isNew) in candidates {
+            let matches = rules.matches(object, in: context)
+            switch (position, matches) {
+            case (nil, false): break
+            case (let position?, false): departed.append(position)
+            case (let position?, true):
+                touched.append(
+                    .init(position: position, item: SortedObject(object, rules), section: rules.sectionName(of: object)))
+            case (nil, true):
+                let item = SortedObject(object, rules)
+                if isNew || rules.admits(item, to: members.objects) { added.append(item) }
+            }
+        }
+        guard !departed.isEmpty || !touched.isEmpty || !added.isEmpty else {
+            return ResultsChange(application: .rearranging(removed: [], inserted: [], sections: members.sections))
+        }
+        departed.sort()
+        touched.sort { $0.position < $1.position }
+        var planner = ResultsPlanner(members, rules, departed: departed, touched: touched, added: added)
+        return planner.plan()
+    }
+
+    /// Has the store asked for many objects at once where several have no values.
+    private func loadTogether() {
+        guard context.parent == nil else { return }
+        var batches: [RootInStore: ContiguousArray<Int64>] = [:]
+        for (object, _, _) in candidates where object.isFault && object.row == nil && object.key > 0 && object.context === context
+        {
+            guard let store = object.registry.store else { continue }
+            batches[RootInStore(store: ObjectIdentifier(store), root: object.layout.root), default: []].append(object.key)
+        }
+        guard !batches.isEmpty else { return }
+        for store in context.persistentStoreCoordinator?.persistentStores ?? [] {
+            for (place, keys) in batches where place.store == ObjectIdentifier(store.reference) {
+                context.faultBatches.add(keys, store: store.reference, root: place.root)
+            }
+        }
+    }
+
+    private struct RootInStore: Hashable {
+        let store: ObjectIdentifier
+        let root: Int
+    }
+}

@@ -1,0 +1,88 @@
+import DataModel
+import Foundation
+import Predicates
+
+/// Which objects a live query has, in which order, in which sections.
+struct ResultsRules {
+    let entity: EntityLayout
+    let includesSubentities: Bool
+    let predicate: NSPredicate?
+    let order: DescriptorOrder
+    let sectionKeyPath: String?
+    /// Whether the fetch left objects out because of its limit or offset: an object that merely changed may be one of these.
+    let isCutOff: Bool
+    private let hasOffset: Bool
+    /// The entity's properties that the order and the sections depend on; nil if that is not known.
+    private let orderingKeys: Set<String>?
+
+    init(_ plan: FetchPlan, sectionKeyPath: String?, found: Int) {
+        entity = plan.entity
+        includesSubentities = plan.includesSubentities
+        predicate = plan.predicate
+        order = DescriptorOrder(plan.sortDescriptors)
+        self.sectionKeyPath = sectionKeyPath
+        hasOffset = plan.offset > 0
+        isCutOff = plan.offset > 0 || plan.limit > 0 && found >= plan.limit
+        var keys: Set<String>? = []
+        for path in plan.sortDescriptors.map(\.key) + (sectionKeyPath.map { [$0] } ?? []) {
+            guard let key = path?.split(separator: ".").first.map(String.init), let slot = plan.entity.slotByName[key],
+                plan.entity.slots[slot].isPersistent
+            else {
+                keys = nil
+                break
+            }
+            keys?.insert(key)
+        }
+        orderingKeys = keys
+    }
+
+    func covers(_ layout: EntityLayout) -> Bool {
+        layout.index == entity.index || includesSubentities && layout.description.isKindOf(entity: entity.description)
+    }
+
+    /// Whether an object belongs to the results, by its values in memory.
+    func matches(_ object: NSManagedObject, in context: NSManagedObjectContext) -> Bool {
+        guard object.context === context, !object.isDeleted else { return false }
+        guard let predicate else { return true }
+        // Reading values may find that the row is gone.
+        return predicate.evaluate(with: object) && !object.isDeleted
+    }
+
+    /// Whether an object that changed, and was no member, may become one: not if it was beyond the limit before.
+    func admits(_ object: SortedObject, to members: [NSManagedObject]) -> Bool {
+        guard isCutOff, let first = members.first, let last = members.last else { return true }
+        return compare(object, SortedObject(last, self)) != .orderedDescending
+            && (!hasOffset || compare(SortedObject(first, self), object) != .orderedDescending)
+    }
+
+    func sectionName(of object: NSManagedObject) -> String {
+        guard let sectionKeyPath, let value = Optional<Any>.flattening(KeyPathReader.value(of: object, sectionKeyPath)) else {
+            return ""
+        }
+        return value as? String ?? "\(value)"
+    }
+
+    func compare(_ left: SortedObject, _ right: SortedObject) -> ComparisonResult {
+        order.compare(left.object, left.keys, right.object, right.keys)
+    }
+
+    func isInOrder(_ left: SortedObject, _ right: SortedObject) -> Bool { compare(left, right) != .orderedDescending }
+
+    /// Whether the present event surely did not change what an object is sorted by. Never true for objects that were merged.
+    func isSteady(_ object: NSManagedObject) -> Bool {
+        guard let orderingKeys, object.isUpdated else { return false }
+        let changed = object.changedValuesForCurrentEvent()
+        return !changed.isEmpty && orderingKeys.isDisjoint(with: changed.keys)
+    }
+}
+
+/// An object and what it is sorted by.
+struct SortedObject {
+    let object: NSManagedObject
+    let keys: [SortKey]
+
+    init(_ object: NSManagedObject, _ rules: ResultsRules) {
+        self.object = object
+        keys = rules.order.keys(of: object)
+    }
+}
