@@ -74,6 +74,8 @@ extension NSManagedObjectContext {
         /// Reserved: the context that a notification is about is its `object`. Apple's framework keeps a private object under this key, here there is
         /// nothing.
         case sourceContext = "managedObjectContext"
+        /// The ``NSQueryGenerationToken`` that a context reads from; the same as ``NSManagedObjectContextQueryGenerationKey``.
+        case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
         /// An array of IDs.
         case invalidatedAllObjects = "invalidatedAll"
         /// A `Set<NSManagedObject>`.

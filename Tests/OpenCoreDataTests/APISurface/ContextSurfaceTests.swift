@@ -99,6 +99,19 @@ struct ContextSurfaceTests {
         #expect(context.mergePolicy as AnyObject === NSMergePolicy.error)
     }
 
+    @Test("API-58, API-59, API-61: author and query generation")
+    func generations() throws {
+        let _: ReferenceWritableKeyPath<Context, String?> = \.transactionAuthor
+        let _: KeyPath<Context, NSQueryGenerationToken?> = \.queryGenerationToken
+        let _: (Context) -> (NSQueryGenerationToken?) throws -> Void = Context.setQueryGenerationFrom(_:)
+        let current: NSQueryGenerationToken = .current
+        #expect(current.copy() as? NSQueryGenerationToken == current && NSQueryGenerationToken.supportsSecureCoding)
+        let context = try Surface().context
+        #expect(context.transactionAuthor == nil && context.queryGenerationToken == nil)
+        try context.setQueryGenerationFrom(nil)
+        #expect(context.queryGenerationToken == nil)
+    }
+
     /// Decides itself what is done about a fault without row.
     private final class Watcher: NSManagedObjectContext, @unchecked Sendable {
         nonisolated(unsafe) var missing: [(NSManagedObjectID, NSPropertyDescription?)] = []
@@ -140,7 +153,7 @@ struct ContextSurfaceTests {
         }
     }
 
-    @Test("API-62, API-63, API-65, NTF-10: names and keys of notifications")
+    @Test("API-62…65, NTF-10: names and keys of notifications")
     func notifications() {
         let names: [Notification.Name] = [
             Context.willSaveObjectsNotification, Context.didSaveObjectsNotification, Context.didChangeObjectsNotification,
@@ -151,6 +164,7 @@ struct ContextSurfaceTests {
             .NSManagedObjectContextDidSaveObjectIDs, .NSManagedObjectContextDidMergeChangesObjectIDs,
         ]
         #expect(names == older && Set(names).count == 5)
+        #expect(NSManagedObjectContextQueryGenerationKey == "NSManagedObjectContextQueryGenerationKey")
         typealias Key = Context.NotificationKey
         let keys: [(Key, String)] = [
             (.insertedObjects, NSInsertedObjectsKey), (.updatedObjects, NSUpdatedObjectsKey),
@@ -159,6 +173,7 @@ struct ContextSurfaceTests {
             (.insertedObjectIDs, "inserted_objectIDs"), (.updatedObjectIDs, "updated_objectIDs"),
             (.deletedObjectIDs, "deleted_objectIDs"), (.refreshedObjectIDs, "refreshed_objectIDs"),
             (.invalidatedObjectIDs, "invalidated_objectIDs"), (.sourceContext, "managedObjectContext"),
+            (.queryGeneration, NSManagedObjectContextQueryGenerationKey),
         ]
         for (key, text) in keys { #expect(key.rawValue == text && Key(rawValue: text) == key) }
     }
