@@ -378,7 +378,7 @@ struct ResultsChangeTests {
                 #expect(delegate.order == "" && delegate.differences.count == 1 && delegate.counts == [4])
                 #expect(
                     before.applying(try #require(delegate.differences.first)) == controller.fetchedObjects?.map(\.objectID))
-                persons[1].set("age", 77)
+                persons[1].set("age", isSetFirst ? 77 : 78)
                 context.processPendingChanges()
                 #expect(delegate.differences.last?.isEmpty == true)
                 context.delete(new)
