@@ -52,7 +52,8 @@ struct StoreQuery {
         do {
             return try resolver.predicate(PredicateNode(predicate))
         } catch let error as InvalidPredicateError {
-            throw NSError.invalidPredicate(error.found(in: PredicatePrinter.print(PredicateNode(predicate))), entity: plan.entity.name)
+            throw NSError.invalidPredicate(
+                error.found(in: PredicatePrinter.print(PredicateNode(predicate))), entity: plan.entity.name)
         }
     }
 

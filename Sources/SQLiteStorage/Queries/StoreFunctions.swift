@@ -55,10 +55,13 @@ enum StoreFunctions {
         }
     }
 
-    /// The same for a column of decimals, which a store keeps as floating-point numbers.
+    /// The same for a column of decimals, which a store keeps as floating-point numbers, or as integers where they are whole.
     static func decimalValue(_ value: OpaquePointer?) -> PredicateValue {
-        guard sqlite3_value_type(value) == SQLITE_FLOAT else { return self.value(value) }
-        return PredicateValue(Row.decimal(from: sqlite3_value_double(value)))
+        switch sqlite3_value_type(value) {
+        case SQLITE_FLOAT: PredicateValue(Row.decimal(from: sqlite3_value_double(value)))
+        case SQLITE_INTEGER: .decimal(Decimal(sqlite3_value_int64(value)))
+        default: .null
+        }
     }
 
     static func text(_ value: OpaquePointer?) -> String? {
@@ -184,11 +187,14 @@ enum StoreFunctions {
 
     private static func registerSums(_ handle: OpaquePointer) {
         sqlite3_create_function_v2(
-            handle, sum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.value($0) } }, { StoreFunctions.finish($0, isAverage: false) }, nil)
+            handle, sum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.value($0) } },
+            { StoreFunctions.finish($0, isAverage: false) }, nil)
         sqlite3_create_function_v2(
-            handle, decimalSum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } }, { StoreFunctions.finish($0, isAverage: false) }, nil)
+            handle, decimalSum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } },
+            { StoreFunctions.finish($0, isAverage: false) }, nil)
         sqlite3_create_function_v2(
-            handle, decimalAverage, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } }, { StoreFunctions.finish($0, isAverage: true) },
+            handle, decimalAverage, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } },
+            { StoreFunctions.finish($0, isAverage: true) },
             nil)
     }
 
