@@ -4,8 +4,12 @@ import Predicates
 
 /// Asks for the objects of an entity: which ones, in which order, how many.
 ///
-/// A predicate is evaluated in memory: make it by `NSPredicate(block:)` or `NSPredicate(value:)`. Sort descriptors by key are done by the store where they can
-/// be, else in memory.
+/// The store answers predicates and sort descriptors; objects with unsaved changes are tested in memory by the same rules. Evaluated in memory, over the objects that
+/// the rest of the predicate leaves, is what only memory can: `NSPredicate(block:)`, functions of your own, indexes such as `[FIRST]`, the contents of transformable
+/// attributes, quotients of decimals; and sorting by a comparator. With stores in memory everything is.
+///
+/// A predicate or sort descriptor with a mistake (a property that the entity does not have, or that is transient; a to-many relationship without `ANY`; a text
+/// where a number is needed) makes the fetch throw 134060 before the store is asked. Under `NSUnderlyingErrorKey` the error has an ``InvalidPredicateError``.
 ///
 /// A request belongs to one thread at a time.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
