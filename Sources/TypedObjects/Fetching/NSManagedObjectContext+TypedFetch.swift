@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
     }
 
     /// One request, or several for a class that has no entity of its own while its subclasses have.
-    private func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
+    func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
         let entities = topEntities(of: type)
         guard !entities.isEmpty else {
             throw NSError(
