@@ -69,6 +69,26 @@ struct TypedKeyTests {
         }
     }
 
+    @Test("#Predicate becomes a predicate over stored names; one with a computed property is evaluated in memory (B36)")
+    func swiftPredicates() throws {
+        try TestStore.cinema().run { (context: NSManagedObjectContext) throws in
+            let long = try context.storedForm(of: #Predicate<Movie> { $0.duration > 150 && $0.director.name == "Akira Kurosawa" })
+            let format = NSPredicate(format: "length > 150 AND director.name == \"Akira Kurosawa\"")
+            #expect(long.map(PredicateNode.init) == PredicateNode(format))
+            let part = try context.storedForm(of: #Predicate<SecondPart> { $0.duration == 1 && $0.part == 2 })
+            #expect(part.map(PredicateNode.init) == PredicateNode(NSPredicate(format: "length == 1 AND part == 2")))
+            #expect(try context.storedForm(of: #Predicate<Movie> { $0.isLong }) == nil)
+            let director = Director(context: context, name: "D")
+            let ran = Movie(context: context, imdbID: "1", title: "Ran", director: director, duration: 162)
+            _ = Movie(context: context, imdbID: "2", title: "Short", director: director, duration: 1)
+            try context.save()
+            let found = try context.fetch(Movie.self, where: #Predicate { $0.isLong })
+            #expect(found == [ran])
+            #expect(try context.count(of: Movie.self, where: #Predicate { $0.isLong }) == 1)
+            #expect(try context.count(of: Movie.self, where: #Predicate { $0.duration < 100 }) == 1)
+        }
+    }
+
     @Test("a fetch by keys finds what it should, sorted by keys, over names that differ in the store")
     func fetch() throws {
         try TestStore.cinema().run { (context: NSManagedObjectContext) throws in
@@ -134,6 +154,10 @@ struct TypedKeyTests {
             #expect(try context.sum(\.price, of: Required2.self) == Decimal(string: "0.2"))
         }
     }
+}
+
+extension Movie {
+    fileprivate var isLong: Bool { duration > 150 }
 }
 
 @Entity final class Required2: NSManagedObject {
