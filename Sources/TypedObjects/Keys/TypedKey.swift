@@ -11,7 +11,7 @@ import Predicates
 /// let long = try context.fetch(Movie.self, where: Movie.keys.duration > 180 && Movie.keys.director.name == "Akira Kurosawa")
 /// request.sortDescriptors = [Movie.keys.title.ascending]
 /// request.predicate = (Movie.keys.genre == .drama).predicate
-/// movie.validate…, NSExpression(forKeyPath: Movie.keys.duration.storedName)
+/// let length = NSExpression(forKeyPath: Movie.keys.duration.storedName)
 /// ```
 ///
 /// A key path to anything but managed properties (a computed property, say) makes no key and stops the program.

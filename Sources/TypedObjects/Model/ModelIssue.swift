@@ -52,9 +52,8 @@ extension TypeCheck {
         let schema = type._typedSchema
         var warnings: [String] = []
         if schema.isAbstract != entity.isAbstract {
-            warnings.append(
-                "\(type): the class is \(schema.isAbstract ? "" : "not ")abstract, the entity is \(entity.isAbstract ? "" : "not ")"
-            )
+            let (one, other) = schema.isAbstract ? ("class", "entity") : ("entity", "class")
+            warnings.append("\(type): the \(one) is abstract, the \(other) is not")
         }
         for property in properties(of: type, toCompareWith: entity) {
             guard let found = entity.propertiesByName[property.storedName] else { continue }
