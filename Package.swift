@@ -69,7 +69,8 @@ let package = Package(
         .testTarget(
             name: "ObjectGraphTests", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"]),
         .testTarget(
-            name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], swiftSettings: macroSwiftSettings,
+            name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], exclude: ["Snapshots"],
+            swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "TestSupport"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop"]),

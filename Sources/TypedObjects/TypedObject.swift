@@ -9,6 +9,8 @@ public protocol TypedObject: SlotOrderedObject {
     static var _typedSlotCount: Int { get }
     /// What the class says about its entity.
     static var _typedSchema: TypedSchema { get }
+    /// The key paths of the properties in the order of their slots, rooted at the class.
+    static var _typedKeyPaths: [AnyKeyPath] { get }
 }
 
 extension TypedObject {
@@ -34,4 +36,13 @@ extension TypedObject {
     public static func _entityDescription(in context: NSManagedObjectContext) -> NSEntityDescription {
         context.entityDescription(for: self)
     }
+
+    /// A request for the objects of the class, those of subclasses included. The entity is found in the context's model when the request is executed.
+    ///
+    /// ```swift
+    /// let request = Movie.fetchRequest()
+    /// request.sortDescriptors = [Movie.keys.title.ascending]
+    /// let movies = try context.fetch(request)                     // [Movie]
+    /// ```
+    public static func fetchRequest() -> NSFetchRequest<Self> { NSFetchRequest(entityName: _typedSchema.entityName) }
 }

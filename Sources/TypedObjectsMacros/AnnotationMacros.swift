@@ -1,16 +1,22 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Attribute`: only says something about a property; `@Entity` and `@Managed` read it.
-enum AttributeMacro: PeerMacro {
+/// A macro that only says something about a property, which `@Entity`, `@Composite` and `@Managed` read.
+protocol AnnotationMacro: PeerMacro {}
+
+extension AnnotationMacro {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) -> [DeclSyntax] { [] }
 }
 
-/// `@Relationship`: only says something about a property; `@Entity` and `@Managed` read it.
-enum RelationshipMacro: PeerMacro {
+enum AttributeMacro: AnnotationMacro {}
+enum RelationshipMacro: AnnotationMacro {}
+enum IgnoredMacro: AnnotationMacro {}
+
+/// `#Unique` and `#Index`: `@Entity` reads them.
+enum GroupMacro: DeclarationMacro {
     static func expansion(
-        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+        of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
     ) -> [DeclSyntax] { [] }
 }

@@ -6,21 +6,24 @@ extension EntityClass {
     ///
     /// A property that fewer can see than the class takes part only if the object can't do without it.
     var initializerParameters: [ManagedProperty] {
-        let required = properties.filter { $0.defaultArgument == nil }
-        let others = properties.filter { $0.defaultArgument != nil && $0.access >= min(access, .public) }
+        let settable = properties.filter { !$0.isDerived }
+        let required = settable.filter { $0.defaultArgument == nil }
+        let others = settable.filter { $0.defaultArgument != nil && $0.access >= min(access, .public) }
         return required + others
     }
 
     /// As visible as the class, but for required properties that not everyone who sees the class can see.
     private var initializerAccess: AccessLevel {
-        let required = properties.filter { $0.defaultArgument == nil && $0.access > .fileprivate }
+        let required = initializerParameters.filter { $0.defaultArgument == nil && $0.access > .fileprivate }
         return required.map(\.access).reduce(min(access, .public), min)
     }
 
     /// `convenience init(context:…)`, or nil where it would be the one that every managed object has, or one that the class declares itself.
     func initializer(besides declaration: some DeclGroupSyntax) -> DeclSyntax? {
         let parameters = initializerParameters
-        guard !parameters.isEmpty, !declaration.hasInitializer(labels: ["context"] + parameters.map(\.name)) else { return nil }
+        guard !isAbstract, !parameters.isEmpty, !declaration.hasInitializer(labels: ["context"] + parameters.map(\.name)) else {
+            return nil
+        }
         let contextName = parameters.contains { $0.name == "context" } ? "managedObjectContext" : "context"
         let label = contextName == "context" ? "" : "context "
         let list = parameters.map { parameter in
@@ -55,7 +58,7 @@ extension DeclGroupSyntax {
             guard let parameters = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters else {
                 return false
             }
-            return parameters.map { $0.firstName.text.filter { $0 != "`" } } == labels
+            return parameters.map { $0.firstName.text.withoutBackticks } == labels
         }
     }
 }

@@ -11,6 +11,10 @@ struct EntityClass {
     /// Whether the superclass is an entity itself, whose members are then overridden.
     var inheritsSchema = false
     var properties: [ManagedProperty] = []
+    /// The labelled arguments of `@Entity`.
+    var settings: [(label: String, value: String)] = []
+    /// The groups of `#Unique` and `#Index`, by the parameter of `TypedSchema` that takes them.
+    var groups: [(label: String, names: [String])] = []
 
     /// Nil for anything but a class with a superclass.
     init?(_ declaration: some DeclGroupSyntax) {
@@ -18,7 +22,7 @@ struct EntityClass {
             let superclass = declaration.inheritanceClause?.inheritedTypes.first?.type
         else { return nil }
         className = declaration.name.text
-        entityName = className.filter { $0 != "`" }
+        entityName = className.withoutBackticks
         self.superclass = superclass.trimmed
         access = AccessLevel(declaration.modifiers)
         isFinal = declaration.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
@@ -26,10 +30,24 @@ struct EntityClass {
 }
 
 extension EntityClass {
+    var isAbstract: Bool { settings.contains { $0.label == "isAbstract" && $0.value == "true" } }
+
+    private var modifiers: String { (isFinal && access == .open ? AccessLevel.public : access).modifier }
+    private var override: String { inheritsSchema ? "override " : "" }
+
+    /// What the schema is made with besides name and classes.
+    private var schemaSettings: String {
+        var arguments = settings.map { ", \($0.label): \($0.value)" }
+        for label in ["uniqueness", "indexes"] {
+            let lists = groups.filter { $0.label == label }.map { "[\($0.names.map(stringLiteral).joined(separator: ", "))]" }
+            if !lists.isEmpty { arguments.append(", \(label): [\(lists.joined(separator: ", "))]") }
+        }
+        return arguments.joined()
+    }
+
     /// `_typedSlotBase`, `_typedSlotCount` and `_typedSchema`.
     var schemaMembers: [DeclSyntax] {
-        let override = inheritsSchema ? "override " : ""
-        let head = (isFinal && access == .open ? AccessLevel.public : access).modifier + override + (isFinal ? "static" : "class")
+        let head = modifiers + override + (isFinal ? "static" : "class")
         let base = inheritsSchema ? "\(superclass)._typedSlotCount" : "0"
         let lines = properties.map { "schema.add(\($0.schemaArguments))" }
         return [
@@ -38,8 +56,31 @@ extension EntityClass {
             """
             \(raw: head) var _typedSchema: TypedSchema {
                 \(raw: lines.isEmpty ? "let" : "var") schema = TypedSchema(entityName: \(raw: stringLiteral(entityName)), \
-            type: \(raw: className).self, superclass: \(superclass).self)
+            type: \(raw: className).self, superclass: \(superclass).self\(raw: schemaSettings))
                 \(raw: (lines + ["return schema"]).joined(separator: "\n    "))
+            }
+            """,
+        ]
+    }
+
+    /// `_typedKeyPaths`: the key paths of all properties, inherited ones first. They differ for each class that inherits them, so a class that can have
+    /// subclasses makes them for any root.
+    var keyPathMembers: [DeclSyntax] {
+        func list(_ root: String) -> String {
+            let own = properties.map { "\\\(root).\($0.identifier)" }.joined(separator: ", ")
+            guard inheritsSchema else { return "[\(own)]" }
+            return "\(superclass)._typedKeyPaths(rootedAt: \(root).self)" + (properties.isEmpty ? "" : " + [\(own)]")
+        }
+        if isFinal {
+            return ["\(raw: modifiers + override)static var _typedKeyPaths: [AnyKeyPath] { \(raw: list(className)) }"]
+        }
+        return [
+            """
+            \(raw: modifiers + override)class var _typedKeyPaths: [AnyKeyPath] { _typedKeyPaths(rootedAt: \(raw: className).self) }
+            """,
+            """
+            \(raw: modifiers)class func _typedKeyPaths<Root: \(raw: className)>(rootedAt root: Root.Type) -> [AnyKeyPath] {
+                \(raw: list("Root"))
             }
             """,
         ]

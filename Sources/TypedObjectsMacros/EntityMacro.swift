@@ -32,19 +32,67 @@ extension EntityMacro: MemberMacro {
         }
         guard var entity = EntityClass(declaration) else {
             let name = declaration.as(ClassDeclSyntax.self)?.name ?? declaration.introducer
-            MacroDiagnostic.entityWithoutSuperclass(className: name.text).report(at: name, in: context)
+            MacroDiagnostic.entityWithoutSuperclass(className: name.text).report(
+                at: name, fixIts: declaration.as(ClassDeclSyntax.self).map { [$0.addingSuperclass] } ?? [], in: context)
             return []
         }
+        guard checkClass(entity, declaration, in: context) else { return [] }
         entity.inheritsSchema = protocols.isEmpty
-        if let argument = node.arguments?.as(LabeledExprListSyntax.self)?.first {
-            if let name = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue {
+        for argument in node.arguments?.as(LabeledExprListSyntax.self) ?? [] {
+            if let label = argument.label?.text {
+                entity.settings.append((label, argument.expression.trimmedDescription))
+            } else if let name = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue {
                 entity.entityName = name
             } else {
                 MacroDiagnostic.entityNameNotLiteral.report(at: argument.expression, in: context)
             }
         }
+        entity.groups = groups(in: declaration, reportingTo: context)
         entity.properties = ManagedProperty.all(in: declaration, reportingTo: context)
-        return entity.schemaMembers + [entity.initializer(besides: declaration)].compactMap(\.self)
+        entity.reportMissingInverses(in: context)
+        return entity.schemaMembers + entity.keyPathMembers + [entity.initializer(besides: declaration)].compactMap(\.self)
+    }
+
+    /// Protocols and classes that are taken for a superclass now and then.
+    private static let otherSupertypes: Set<String> = [
+        "NSObject", "Codable", "Decodable", "Encodable", "Hashable", "Equatable", "Identifiable", "Sendable", "ObservableObject",
+        "CustomStringConvertible", "Comparable", "AnyObject",
+    ]
+
+    private static func checkClass(
+        _ entity: EntityClass, _ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext
+    ) -> Bool {
+        guard let declaration = declaration.as(ClassDeclSyntax.self) else { return false }
+        if let parameters = declaration.genericParameterClause {
+            MacroDiagnostic.genericEntity(className: entity.entityName).report(at: parameters, in: context)
+            return false
+        }
+        if let name = entity.superclass.typeName, otherSupertypes.contains(name), let clause = declaration.inheritanceClause {
+            MacroDiagnostic.wrongSuperclass(name, className: entity.entityName).report(
+                at: clause.inheritedTypes.first.map { Syntax($0.type) } ?? Syntax(clause),
+                fixIts: [clause.puttingSuperclassFirst(replacing: name == "NSObject")], in: context)
+            return false
+        }
+        return true
+    }
+
+    /// What `#Unique` and `#Index` in the class's body say.
+    private static func groups(
+        in declaration: some DeclGroupSyntax, reportingTo context: some MacroExpansionContext
+    ) -> [(label: String, names: [String])] {
+        declaration.memberBlock.members.flatMap { member -> [(label: String, names: [String])] in
+            guard let expansion = member.decl.as(MacroExpansionDeclSyntax.self),
+                let label = ["Unique": "uniqueness", "Index": "indexes"][expansion.macroName.text]
+            else { return [] }
+            return expansion.arguments.compactMap { argument in
+                let names = argument.expression.as(ArrayExprSyntax.self)?.elements.map(\.expression.lastKeyPathComponent)
+                guard let names, !names.isEmpty, !names.contains(nil) else {
+                    MacroDiagnostic.groupNotKeyPaths(expansion.macroName.text).report(at: argument.expression, in: context)
+                    return nil
+                }
+                return (label, names.compactMap(\.self))
+            }
+        }
     }
 }
 

@@ -6,12 +6,36 @@ import SwiftSyntaxMacros
 enum MacroDiagnostic: Equatable {
     case entityNotOnClass
     case entityWithoutSuperclass(className: String)
+    case wrongSuperclass(String, className: String)
+    case genericEntity(className: String)
     case entityNameNotLiteral
+    case groupNotKeyPaths(String)
     case letProperty(name: String)
     case missingType(name: String)
     case severalBindings
     case observedProperty(name: String)
+    case reservedName(String)
+    case duplicateStoredName(String)
+    case unsupportedType(name: String, type: String)
     case storedNameNotLiteral
+    case annotatedComputed(name: String, String)
+    case annotatedUnmanaged(String)
+    case ignoredAndAnnotated(name: String, String)
+    case ignoredWithoutValue(name: String)
+    case conflictingOptions(String, String)
+    case derivedWithValue(name: String, value: String)
+    case derivedWithSetter(name: String)
+    case optionOnRelationship(String)
+    case attributeAndRelationship(name: String)
+    case relationshipOnValue(name: String, type: String)
+    case countOnToOne(name: String)
+    case inverseNotLiteral
+    case missingInverse(name: String)
+    case compositeNotOnStruct
+    case genericComposite(String)
+    case relationshipInComposite(name: String)
+    case optionInComposite(String)
+    case constantInComposite(name: String)
     case managedNotOnVariable
     case managedOutsideClass
     case managedStatic(name: String)
@@ -20,7 +44,8 @@ enum MacroDiagnostic: Equatable {
 }
 
 extension MacroDiagnostic: DiagnosticMessage {
-    var severity: DiagnosticSeverity { .error }
+    /// A missing inverse is no more than a note: where the model comes from a file, the file has it.
+    var severity: DiagnosticSeverity { if case .missingInverse = self { .note } else { .error } }
 
     var message: String {
         switch self {
@@ -28,8 +53,14 @@ extension MacroDiagnostic: DiagnosticMessage {
             "@Entity belongs on a class that inherits from NSManagedObject"
         case .entityWithoutSuperclass(let className):
             "@Entity class '\(className)' needs a superclass: NSManagedObject or another @Entity class"
+        case .wrongSuperclass(let superclass, let className):
+            "@Entity class '\(className)' can't inherit from '\(superclass)': its superclass must be NSManagedObject or another @Entity class"
+        case .genericEntity(let className):
+            "@Entity class '\(className)' can't be generic: an entity has one class"
         case .entityNameNotLiteral:
             "the entity name in @Entity must be a string literal"
+        case .groupNotKeyPaths(let macro):
+            "#\(macro) takes arrays of key paths, written out: #\(macro)<Movie>([\\.title, \\.year])"
         case .letProperty(let name):
             "managed property '\(name)' can't be a 'let': its value comes from the store; write 'private(set) var' instead"
         case .missingType(let name):
@@ -38,8 +69,50 @@ extension MacroDiagnostic: DiagnosticMessage {
             "declare each managed property on its own: 'var a: Int' and 'var b: Int', not 'var a: Int, b: Int'"
         case .observedProperty(let name):
             "managed property '\(name)' can't have observers: use NSManagedObject's didChangeValue(forKey:) instead"
+        case .reservedName(let name):
+            "a managed property can't be called '\(name)': NSManagedObject or Swift has that name; call it '\(name)_' and keep the stored name"
+        case .duplicateStoredName(let name):
+            "another property of the class is stored as '\(name)' already"
+        case .unsupportedType(let name, let type):
+            "managed property '\(name)' can't have the type '\(type)': use @Attribute(.codable) or @Attribute(.transformable(by:)), a @Composite struct, or @Ignored for a plain Swift property"
         case .storedNameNotLiteral:
             "the stored name must be a string literal without interpolation"
+        case .annotatedComputed(let name, let attribute):
+            "@\(attribute) has no meaning for the computed property '\(name)'"
+        case .annotatedUnmanaged(let attribute):
+            "@\(attribute) has no meaning here: static, lazy, weak, unowned and overriding properties are none of the entity's"
+        case .ignoredAndAnnotated(let name, let attribute):
+            "property '\(name)' is @Ignored: @\(attribute) has no meaning for it"
+        case .ignoredWithoutValue(let name):
+            "@Ignored property '\(name)' needs an initial value or an optional type: Core Data makes the objects"
+        case .conflictingOptions(let one, let other):
+            "an attribute can't be .\(one) and .\(other)"
+        case .derivedWithValue(let name, let value):
+            "derived attribute '\(name)' can't have the initial value '\(value)': the store computes it"
+        case .derivedWithSetter(let name):
+            "derived attribute '\(name)' has no setter: nobody can set it"
+        case .optionOnRelationship(let option):
+            ".\(option) is for attributes, and a collection is a to-many relationship; use @Relationship, or .codable for a collection of values"
+        case .attributeAndRelationship(let name):
+            "property '\(name)' can't be both @Attribute and @Relationship"
+        case .relationshipOnValue(let name, let type):
+            "'\(name)' is an attribute: a relationship leads to an @Entity class, not to \(type)"
+        case .countOnToOne(let name):
+            "maxCount is for to-many relationships: '\(name)' is a to-one"
+        case .inverseNotLiteral:
+            "the inverse must be a key path as in '\\Movie.director', the property's name as a string literal, or nil"
+        case .missingInverse(let name):
+            "relationship '\(name)' leads to its own class and has no inverse; name one, or write '@Relationship(inverse: nil)' if there is none"
+        case .compositeNotOnStruct:
+            "@Composite belongs on a struct"
+        case .genericComposite(let name):
+            "@Composite struct '\(name)' can't be generic"
+        case .relationshipInComposite(let name):
+            "a composite has no relationships: '\(name)' belongs into an @Entity class"
+        case .optionInComposite(let option):
+            "an element of a composite can't be .\(option)"
+        case .constantInComposite(let name):
+            "element '\(name)' can't be a 'let' with a value: it is read from the store"
         case .managedNotOnVariable:
             "@Managed belongs on a stored 'var' property"
         case .managedOutsideClass:

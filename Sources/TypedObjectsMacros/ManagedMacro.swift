@@ -18,7 +18,7 @@ enum ManagedMacro {
             return nil
         }
         let pattern = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)
-        let name = pattern?.identifier.text.filter { $0 != "`" } ?? variable.bindings.trimmedDescription
+        let name = pattern?.identifier.text.withoutBackticks ?? variable.bindings.trimmedDescription
         for modifier in variable.modifiers {
             switch modifier.name.tokenKind {
             case .keyword(.static), .keyword(.class):
@@ -57,7 +57,10 @@ extension ManagedMacro: AccessorMacro {
         }
         let place = slot.map { "\(stringLiteral(property.storedName)), \(className)._typedSlotBase + \($0)" }
         let key = place ?? "\(className).\(property.keyName)"
-        return ["get { _get(\(raw: key)) }", "set { _set(\(raw: key), newValue) }"]
+        let getter: AccessorDeclSyntax = "get { \(raw: property.accessor("get"))(\(raw: key)) }"
+        // The store computes a derived attribute; nobody sets it.
+        if property.isDerived { return [getter] }
+        return [getter, "set { \(raw: property.accessor("set"))(\(raw: key), newValue) }"]
     }
 }
 
@@ -68,11 +71,10 @@ extension ManagedMacro: PeerMacro {
         guard slot(in: node) == nil, let property = property(declaration, reportingTo: nil),
             context.lexicalContext.first?.className != nil
         else { return [] }
-        let type = "\(property.typeForSchema).self"
         return [
             """
             private static let \(raw: property.keyName) = ManagedKey(\(raw: stringLiteral(property.storedName))) {
-                $0.add(\(raw: stringLiteral(property.name)), \(raw: type), storedName: \(raw: stringLiteral(property.storedName)))
+                $0.add(\(raw: property.keyArguments))
             }
             """
         ]
@@ -81,6 +83,12 @@ extension ManagedMacro: PeerMacro {
 
 extension ManagedProperty {
     fileprivate var keyName: String { "_key_\(name)" }
+
+    /// What the key's schema is to be told: no more than what can be compared with a model.
+    fileprivate var keyArguments: String {
+        let label = isCoded ? "coded: " : isTransformed ? "transformed: " : ""
+        return "\(label)\(stringLiteral(name)), \(typeForSchema).self, storedName: \(stringLiteral(storedName))"
+    }
 }
 
 extension Syntax {

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A property of an `@Entity` class as far as its source text tells.
+/// A property of an `@Entity` class or a `@Composite` struct as far as its source text tells.
 struct ManagedProperty {
     /// The name as written, with backticks where it has some.
     let identifier: String
@@ -10,71 +10,132 @@ struct ManagedProperty {
     let initialValue: ExprSyntax?
     let access: AccessLevel
     let attributes: PropertyAttributes
+    let declaration: VariableDeclSyntax
 
     /// The name without backticks.
-    var name: String { identifier.filter { $0 != "`" } }
+    var name: String { identifier.withoutBackticks }
 
     /// The name in the model and the store.
     var storedName: String { attributes.storedName ?? name }
 
-    /// The property a declaration stands for, or nil where it is none of the entity's: not a variable, computed, static, lazy, weak or faulty.
+    /// What a property belongs to: the rules differ a little.
+    enum Owner {
+        case entity
+        case composite
+    }
+
+    /// The property a declaration stands for, or nil where it is none of the entity's: not a variable, computed, static, lazy, weak, ignored or faulty.
     ///
     /// - Parameter context: where complaints go; nil keeps quiet, for the roles that look at the same declaration again.
-    init?(_ declaration: some DeclSyntaxProtocol, reportingTo context: (any MacroExpansionContext)?) {
-        guard let variable = declaration.as(VariableDeclSyntax.self), !variable.isOutsideTheEntity else { return nil }
+    init?(
+        _ declaration: some DeclSyntaxProtocol, of owner: Owner = .entity, reportingTo context: (any MacroExpansionContext)?
+    ) {
+        guard let variable = declaration.as(VariableDeclSyntax.self) else { return nil }
         let report = { (diagnostic: MacroDiagnostic, node: Syntax, fixIts: [FixIt]) in
             if let context { diagnostic.report(at: node, fixIts: fixIts, in: context) }
+        }
+        let annotations = PropertyAttributes(variable.attributes, reportingTo: nil)
+        let annotation = annotations.attribute ?? annotations.relationshipAttribute
+        if variable.isOutsideTheEntity {
+            if let annotation {
+                report(.annotatedUnmanaged(annotation.simpleName ?? ""), Syntax(annotation), [variable.removing(annotation)])
+            }
+            return nil
         }
         guard variable.bindings.count == 1, let binding = variable.bindings.first,
             let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
         else {
-            if variable.bindings.contains(where: { $0.accessorBlock == nil }) {
+            if !annotations.isIgnored, variable.bindings.contains(where: { $0.accessorBlock == nil }) {
                 report(.severalBindings, Syntax(variable.bindings), [])
             }
             return nil
         }
         let identifier = pattern.identifier.text
-        let name = identifier.filter { $0 != "`" }
-        if binding.accessorBlock != nil {
-            if binding.hasObservers { report(.observedProperty(name: name), Syntax(pattern), []) }
+        let name = identifier.withoutBackticks
+        if annotations.isIgnored {
+            if let annotation {
+                report(
+                    .ignoredAndAnnotated(name: name, annotation.simpleName ?? ""), Syntax(annotation),
+                    [variable.removing(annotation)])
+            } else if binding.initializer == nil, binding.accessorBlock == nil, binding.typeAnnotation?.type.isOptional != true {
+                report(
+                    .ignoredWithoutValue(name: name), Syntax(pattern), binding.typeAnnotation.map { [$0.makingOptional] } ?? [])
+            }
             return nil
         }
-        if variable.bindingSpecifier.tokenKind == .keyword(.let) {
+        if let accessors = binding.accessorBlock {
+            if binding.hasObservers {
+                report(.observedProperty(name: name), Syntax(pattern), [])
+            } else if let annotation {
+                report(
+                    .annotatedComputed(name: name, annotation.simpleName ?? ""), Syntax(accessors),
+                    [variable.removing(annotation)])
+            }
+            return nil
+        }
+        if owner == .entity, variable.bindingSpecifier.tokenKind == .keyword(.let) {
             report(.letProperty(name: name), Syntax(variable.bindingSpecifier), [variable.letToReadOnlyVariable])
             return nil
         }
-        guard let annotation = binding.typeAnnotation else {
-            report(.missingType(name: name), Syntax(pattern), [])
+        guard let typeAnnotation = binding.typeAnnotation else {
+            report(.missingType(name: name), Syntax(pattern), binding.addingType.map { [$0] } ?? [])
             return nil
         }
         self.identifier = identifier
-        type = annotation.type.trimmed
+        type = typeAnnotation.type.trimmed
         initialValue = binding.initializer?.value.trimmed
         access = AccessLevel(variable.modifiers)
         attributes = PropertyAttributes(variable.attributes, reportingTo: context)
+        self.declaration = variable
+        if let context {
+            PropertyRules(self, pattern: pattern, annotation: typeAnnotation, owner: owner).check(reportingTo: context)
+        }
     }
 
-    /// The managed properties a class declares itself, in source order: their indices are their places among the class's own slots.
-    static func all(in declaration: some DeclGroupSyntax, reportingTo context: (any MacroExpansionContext)?) -> [ManagedProperty]
-    {
-        declaration.memberBlock.members.compactMap { ManagedProperty($0.decl, reportingTo: context) }
+    /// The managed properties a declaration has itself, in source order: a class's indices are their places among its own slots.
+    static func all(
+        in declaration: some DeclGroupSyntax, of owner: Owner = .entity, reportingTo context: (any MacroExpansionContext)?
+    ) -> [ManagedProperty] {
+        let properties = declaration.memberBlock.members.compactMap {
+            ManagedProperty($0.decl, of: owner, reportingTo: context)
+        }
+        guard let context else { return properties }
+        var names: Set<String> = []
+        for property in properties where !names.insert(property.storedName).inserted {
+            MacroDiagnostic.duplicateStoredName(property.storedName).report(at: property.nameNode, in: context)
+        }
+        return properties
     }
 }
 
 extension ManagedProperty {
     /// Whether nil is one of the property's values.
-    var isOptional: Bool {
-        type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) || type.isNamed("Optional")
-    }
+    var isOptional: Bool { type.isOptional }
 
     /// Whether the type is spelled as a collection of objects.
-    var isToMany: Bool { type.is(ArrayTypeSyntax.self) || type.isNamed("Array") || type.isNamed("Set") }
+    var isToMany: Bool { !isCoded && !isTransformed && type.isCollection }
+
+    var isCoded: Bool { attributes.has("codable") }
+    var isTransformed: Bool { attributes.has("transformable") }
+    var isDerived: Bool { attributes.has("derived") }
+
+    /// Where the name stands, or the stored name if one is given.
+    fileprivate var nameNode: Syntax {
+        for annotation in [attributes.attribute, attributes.relationshipAttribute] {
+            if let first = annotation?.arguments?.as(LabeledExprListSyntax.self)?.first, first.label == nil,
+                first.expression.is(StringLiteralExprSyntax.self)
+            {
+                return Syntax(first.expression)
+            }
+        }
+        return declaration.bindings.first.map { Syntax($0.pattern) } ?? Syntax(declaration)
+    }
 
     /// The type as an expression that names it, which `T!` can't be.
     var typeForSchema: String {
         if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return "\(unwrapped.wrappedType.trimmed)?" }
         return type.is(OptionalTypeSyntax.self) || type.is(IdentifierTypeSyntax.self) || type.is(ArrayTypeSyntax.self)
-            || type.is(MemberTypeSyntax.self) ? type.description : "(\(type))"
+            || type.is(MemberTypeSyntax.self) || type.is(DictionaryTypeSyntax.self) ? type.description : "(\(type))"
     }
 
     /// The value that a new object gets where its maker says nothing, as source text.
@@ -83,27 +144,26 @@ extension ManagedProperty {
         if isOptional { return "nil" }
         return isToMany ? "[]" : nil
     }
-}
 
-extension ManagedProperty {
-    /// What `TypedSchema.add` is to be called with.
+    /// The accessors' function: `_get`, `_getCoded` or `_getTransformed`, and the like for `_set`.
+    func accessor(_ verb: String) -> String { "_\(verb)\(isCoded ? "Coded" : isTransformed ? "Transformed" : "")" }
+
+    /// What the schema's `add` is to be called with.
     var schemaArguments: String {
-        var arguments = [stringLiteral(name), typeForSchema + ".self"]
+        let label = isCoded ? "coded: " : isTransformed ? "transformed: " : ""
+        var arguments = [label + stringLiteral(name), typeForSchema + ".self"]
         if storedName != name { arguments.append("storedName: \(stringLiteral(storedName))") }
         if let initialValue, !initialValue.is(NilLiteralExprSyntax.self) {
             arguments.append(initialValue.isConstant ? "default: \(initialValue)" : "initial: { \(initialValue) }")
         }
-        if !attributes.options.isEmpty { arguments.append("options: [\(attributes.options.joined(separator: ", "))]") }
-        arguments += attributes.relationship.map { "\($0.label): \($0.value)" }
+        let options = attributes.options.map(\.expression.trimmedDescription)
+        if !options.isEmpty { arguments.append("options: [\(options.joined(separator: ", "))]") }
+        let settings = attributes.relationship.filter { $0.label != "inverse" || $0.value != "nil" }
+        if !settings.isEmpty {
+            let list = settings.map { "\($0.label): \($0.value)" }.joined(separator: ", ")
+            arguments.append("settings: RelationshipSettings(\(list))")
+        }
         return arguments.joined(separator: ", ")
-    }
-}
-
-extension TypeSyntax {
-    fileprivate func isNamed(_ name: String) -> Bool {
-        if let identifier = self.as(IdentifierTypeSyntax.self) { return identifier.name.text == name }
-        if let member = self.as(MemberTypeSyntax.self) { return member.name.text == name }
-        return false
     }
 }
 
@@ -126,19 +186,5 @@ extension VariableDeclSyntax {
             default: false
             }
         }
-    }
-
-    fileprivate var letToReadOnlyVariable: FixIt {
-        let hasSetterLevel = modifiers.contains { $0.detail != nil }
-        let replacement: TokenSyntax = hasSetterLevel ? .keyword(.var) : .identifier("private(set) var")
-        return FixIt(
-            message: MacroFixIt("replace 'let' with 'private(set) var'", id: "letToVar"),
-            changes: [
-                .replace(
-                    oldNode: Syntax(bindingSpecifier),
-                    newNode: Syntax(
-                        replacement.with(\.leadingTrivia, bindingSpecifier.leadingTrivia)
-                            .with(\.trailingTrivia, bindingSpecifier.trailingTrivia)))
-            ])
     }
 }

@@ -8,7 +8,10 @@ import SwiftSyntaxMacros
 
 /// The compiler plugin's entry point: the list of macros it offers.
 struct TypedObjectsPlugin {
-    let providingMacros: [Macro.Type] = [EntityMacro.self, ManagedMacro.self, AttributeMacro.self, RelationshipMacro.self]
+    let providingMacros: [Macro.Type] = [
+        EntityMacro.self, ManagedMacro.self, AttributeMacro.self, RelationshipMacro.self, IgnoredMacro.self, CompositeMacro.self,
+        GroupMacro.self,
+    ]
 }
 
 #if canImport(SwiftCompilerPlugin)

@@ -1,14 +1,23 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What `@Managed`, `@Attribute` and `@Relationship` say about one property, as source text.
+/// What `@Managed`, `@Attribute`, `@Relationship` and `@Ignored` say about one property, as source text.
 struct PropertyAttributes {
     private(set) var isManaged = false
+    private(set) var isIgnored = false
+    private(set) var attribute: AttributeSyntax?
+    private(set) var relationshipAttribute: AttributeSyntax?
     private(set) var storedName: String?
     /// The options of `@Attribute` as written, `.unique` for one.
-    private(set) var options: [String] = []
+    private(set) var options: [Option] = []
     /// The labelled arguments of `@Relationship`, with the inverse's key path already turned into the property's name.
     private(set) var relationship: [(label: String, value: String)] = []
+
+    struct Option {
+        /// `unique` of `.unique`, `range` of `.range(1...5)`.
+        let name: String
+        let expression: ExprSyntax
+    }
 
     init(_ attributes: AttributeListSyntax, reportingTo context: (any MacroExpansionContext)?) {
         for case .attribute(let attribute) in attributes {
@@ -17,19 +26,33 @@ struct PropertyAttributes {
             case "Managed":
                 isManaged = true
                 readStoredName(from: arguments, context)
+            case "Ignored":
+                isIgnored = true
             case "Attribute":
+                self.attribute = attribute
                 let hasName = readStoredName(from: arguments, context)
-                options += arguments.dropFirst(hasName ? 1 : 0).map { $0.expression.trimmedDescription }
+                options += arguments.dropFirst(hasName ? 1 : 0).map {
+                    Option(name: $0.expression.memberName ?? "", expression: $0.expression)
+                }
             case "Relationship":
+                relationshipAttribute = attribute
                 readStoredName(from: arguments, context)
                 for argument in arguments {
                     guard let label = argument.label?.text else { continue }
+                    if label == "inverse", !argument.expression.namesInverse, let context {
+                        MacroDiagnostic.inverseNotLiteral.report(at: argument.expression, in: context)
+                    }
                     relationship.append((label, Self.relationshipValue(argument.expression, label)))
                 }
             default: continue
             }
         }
     }
+
+    func has(_ option: String) -> Bool { options.contains { $0.name == option } }
+
+    /// What `@Relationship(inverse:)` names; nil where it says nothing.
+    var inverse: String? { relationship.first { $0.label == "inverse" }?.value }
 
     @discardableResult
     private mutating func readStoredName(
@@ -47,10 +70,28 @@ struct PropertyAttributes {
 
     /// An inverse is handed on as the Swift name at the end of its key path; everything else as written.
     private static func relationshipValue(_ expression: ExprSyntax, _ label: String) -> String {
-        guard label == "inverse", let keyPath = expression.as(KeyPathExprSyntax.self),
-            let property = keyPath.components.last?.component.as(KeyPathPropertyComponentSyntax.self)
-        else { return expression.trimmedDescription }
-        return stringLiteral(property.declName.baseName.text.filter { $0 != "`" })
+        guard label == "inverse", let name = expression.lastKeyPathComponent else { return expression.trimmedDescription }
+        return stringLiteral(name)
+    }
+}
+
+extension ExprSyntax {
+    /// The property's name at the end of a key path.
+    var lastKeyPathComponent: String? {
+        self.as(KeyPathExprSyntax.self)?.components.last?.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName
+            .text
+            .withoutBackticks
+    }
+
+    /// `unique` of `.unique` and of `AttributeOption.unique`, `range` of `.range(1...5)`.
+    fileprivate var memberName: String? {
+        if let call = self.as(FunctionCallExprSyntax.self) { return call.calledExpression.memberName }
+        return self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+
+    fileprivate var namesInverse: Bool {
+        lastKeyPathComponent != nil || self.is(NilLiteralExprSyntax.self)
+            || self.as(StringLiteralExprSyntax.self)?.representedLiteralValue != nil
     }
 }
 
@@ -59,6 +100,10 @@ extension AttributeSyntax {
     var simpleName: String? {
         attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? attributeName.as(MemberTypeSyntax.self)?.name.text
     }
+}
+
+extension String {
+    var withoutBackticks: String { filter { $0 != "`" } }
 }
 
 /// Swift source of a string literal with this value.

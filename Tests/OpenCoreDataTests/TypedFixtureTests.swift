@@ -8,8 +8,8 @@ import Testing
     var isFolder: Bool
     var isPendingDeletion: Bool
     var parent: Bookmark?
-    var children: [Bookmark]
-    var favorites: [Bookmark]
+    @Relationship(inverse: \Bookmark.parent) var children: [Bookmark]
+    @Relationship(inverse: \Bookmark.favoriteFolders) var favorites: [Bookmark]
     var favoriteFolders: Set<Bookmark>
 }
 

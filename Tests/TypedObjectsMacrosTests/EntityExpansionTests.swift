@@ -59,6 +59,10 @@ struct EntityExpansionTests {
                         return schema
                     }
 
+                    static var _typedKeyPaths: [AnyKeyPath] {
+                        [\\Movie.duration, \\Movie.imdbID, \\Movie.scenes]
+                    }
+
                     /// Inserts a new `Movie` object into a context and sets its properties.
                     ///
                     /// Call it on the context's queue. The object can't do without `imdbID`.
@@ -110,6 +114,14 @@ struct EntityExpansionTests {
                         var schema = TypedSchema(entityName: "FeatureFilm", type: Feature.self, superclass: Movie.self)
                         schema.add("budget", Decimal?.self)
                         return schema
+                    }
+
+                    override class var _typedKeyPaths: [AnyKeyPath] {
+                        _typedKeyPaths(rootedAt: Feature.self)
+                    }
+
+                    class func _typedKeyPaths<Root: Feature>(rootedAt root: Root.Type) -> [AnyKeyPath] {
+                        Movie._typedKeyPaths(rootedAt: Root.self) + [\\Root.budget]
                     }
 
                     /// Inserts a new `FeatureFilm` object into a context and sets its properties.
@@ -178,10 +190,11 @@ struct EntityExpansionTests {
             """#)
         #expect(
             expansion.source.contains(
-                #"schema.add("movies", Set<Movie>.self, storedName: "films", deleteRule: .cascade, inverse: "director", maxCount: 9)"#
+                #"schema.add("movies", Set<Movie>.self, storedName: "films", settings: RelationshipSettings(deleteRule: .cascade, inverse: "director", maxCount: 9))"#
             ))
         #expect(expansion.source.contains("_get(\"films\", Director._typedSlotBase + 0)"))
-        #expect(expansion.source.contains(#"schema.add("other", Director?.self, inverse: "self")"#))
+        #expect(
+            expansion.source.contains(#"schema.add("other", Director?.self, settings: RelationshipSettings(inverse: "self"))"#))
     }
 
     @Test(
@@ -216,12 +229,45 @@ struct EntityExpansionTests {
     @Test("an implicitly unwrapped type is an optional one in the schema; composed types are put in parentheses")
     func unusualTypes() {
         let expansion = Expansion(
-            "@Entity class A: NSManagedObject {\n    var x: String!\n    var y: any P\n    var z: Optional<Int>\n}")
+            "@Entity class A: NSManagedObject {\n    var x: String!\n    @Attribute(.transformable) var y: any P\n    var z: Optional<Int>\n}"
+        )
+        #expect(expansion.diagnostics == [])
         #expect(expansion.source.contains("schema.add(\"x\", String?.self)"))
-        #expect(expansion.source.contains("schema.add(\"y\", (any P).self)"))
+        #expect(expansion.source.contains("schema.add(transformed: \"y\", (any P).self, options: [.transformable])"))
         #expect(
             expansion.source.contains("init(context: NSManagedObjectContext, y: any P, x: String! = nil, z: Optional<Int> = nil)")
         )
+    }
+
+    @Test("options, codable and transformable values, and what @Entity says reach the schema")
+    func options() {
+        let expansion = Expansion(
+            #"""
+            @Entity("Film", isAbstract: true, originalName: "Movie", userInfo: ["a": "b"]) class Movie: NSManagedObject {
+                #Unique<Movie>([\.title, \.year], [\.code])
+                #Index<Movie>([\.year])
+                @Attribute(.codable) var place: Place?
+                @Attribute("paint", .transformable(by: ColorTransformer())) var color: Color
+                @Attribute(.derived("canonical:(title)")) var sortTitle: String?
+                @Ignored var cache: [Int: String] = [:]
+                var title: String
+            }
+            """#)
+        #expect(expansion.diagnostics == [])
+        for line in [
+            #"entityName: "Film", type: Movie.self, superclass: NSManagedObject.self, isAbstract: true, originalName: "Movie", userInfo: ["a": "b"], uniqueness: [["title", "year"], ["code"]], indexes: [["year"]])"#,
+            #"schema.add(coded: "place", Place?.self, options: [.codable])"#,
+            #"schema.add(transformed: "color", Color.self, storedName: "paint", options: [.transformable(by: ColorTransformer())])"#,
+            #"schema.add("sortTitle", String?.self, options: [.derived("canonical:(title)")])"#,
+            #"_getCoded("place", Movie._typedSlotBase + 0)"#, #"_setCoded("place", Movie._typedSlotBase + 0, newValue)"#,
+            #"_getTransformed("paint", Movie._typedSlotBase + 1)"#,
+            #"_setTransformed("paint", Movie._typedSlotBase + 1, newValue)"#,
+            #"_get("title", Movie._typedSlotBase + 3)"#, "var cache: [Int: String] = [:]",
+        ] {
+            #expect(expansion.source.contains(line))
+        }
+        #expect(!expansion.source.contains("_set(\"sortTitle\""), "nobody sets a derived attribute")
+        #expect(!expansion.source.contains("init("), "an abstract entity's class has no initializer of its own")
     }
 
     @Test("a property named by a keyword keeps its backticks in code and loses them in names")

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
@@ -12,6 +13,8 @@ struct Expansion {
     /// `line:column: message`, in the order reported.
     let diagnostics: [String]
     let fixIts: [String]
+    /// The source after each correction alone, in the order of `fixIts`.
+    let corrected: [String]
 
     /// - Parameter inheritsEntity: whether the compiler would find the classes' superclass to be an entity already.
     init(_ source: String, inheritsEntity: Bool = false) {
@@ -23,6 +26,10 @@ struct Expansion {
             "Managed": MacroSpec(type: ManagedMacro.self),
             "Attribute": MacroSpec(type: AttributeMacro.self),
             "Relationship": MacroSpec(type: RelationshipMacro.self),
+            "Ignored": MacroSpec(type: IgnoredMacro.self),
+            "Composite": MacroSpec(type: CompositeMacro.self, conformances: ["CompositeValue"]),
+            "Unique": MacroSpec(type: GroupMacro.self),
+            "Index": MacroSpec(type: GroupMacro.self),
         ]
         self.source =
             file.expand(
@@ -36,7 +43,22 @@ struct Expansion {
             let location = context.location(for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "Tests.swift")
             return "\(location.line):\(location.column): \(diagnostic.message)"
         }
-        fixIts = context.diagnostics.flatMap(\.fixIts).map(\.message.message)
+        let fixIts = context.diagnostics.flatMap(\.fixIts)
+        self.fixIts = fixIts.map(\.message.message)
+        corrected = fixIts.map { Self.apply($0, to: source) }
+    }
+}
+
+extension Expansion {
+    /// The first place of the old text is taken: tests have each text once.
+    private static func apply(_ fixIt: FixIt, to source: String) -> String {
+        fixIt.changes.reduce(source) { text, change in
+            guard case .replace(let oldNode, let newNode) = change else { return text }
+            let old = oldNode.description
+            guard let range = text.range(of: old) ?? text.range(of: oldNode.trimmedDescription) else { return text }
+            return text.replacingCharacters(
+                in: range, with: text[range] == old ? newNode.description : newNode.trimmedDescription)
+        }
     }
 }
 

@@ -15,8 +15,11 @@ import Testing
     var title: String
 }
 
-@Entity final class Twice: NSManagedObject {
+@Entity class Once: NSManagedObject {
     var a: Int
+}
+
+@Entity final class Twice: Once {
     @Attribute("a") var b: Int
 }
 
@@ -39,7 +42,7 @@ import Testing
 
 @Entity final class RightSide: NSManagedObject {
     var name: String
-    var self2: RightSide?
+    @Relationship(inverse: nil) var self2: RightSide?
     var left: LeftSide?
 }
 

@@ -88,7 +88,10 @@ package final class EntityLayout: Sendable {
         relationships = builder.relationships
         composites = builder.composites
         slotByName = Dictionary(
-            builder.slots.enumerated().filter { $1.kind != .entityIndex }.map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
+            builder.slots.enumerated().filter { $1.kind != .entityIndex && builder.composites[$1.name] == nil }.map {
+                ($1.name, $0)
+            },
+            uniquingKeysWith: { a, _ in a })
         slotCount = slots.count
         maskWords = max(1, (slots.count + 63) / 64)
         variableSlots = slots.indices.filter { builder.slots[$0].kind.isVariable }

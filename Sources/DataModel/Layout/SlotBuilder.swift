@@ -8,6 +8,8 @@ struct SlotBuilder {
     private let entityIndex: Int
     private let context: EntityLayout.Context
     private var pending: [(description: NSRelationshipDescription, slot: Int, declaring: Int)] = []
+    /// Composites that the class declares: their elements come behind the slots of the class's order, where each property has one slot.
+    private var laterComposites: [NSCompositeAttributeDescription] = []
 
     init(classOrder: [String], entityIndex: Int, context: EntityLayout.Context) {
         self.classOrder = classOrder
@@ -27,14 +29,17 @@ struct SlotBuilder {
             }
         }
         for name in classOrder {
-            if let (property, declaring) = declared.removeValue(forKey: name) {
-                add(property, declaring: declaring)
+            let found = declared.removeValue(forKey: name)
+            if let found, !(found.property is NSCompositeAttributeDescription) {
+                add(found.property, declaring: found.declaring)
             } else {
+                if let composite = found?.property as? NSCompositeAttributeDescription { laterComposites.append(composite) }
                 slots.append(
                     SlotLayout(
                         name: name, kind: .vacant, attribute: nil, relationship: nil, isOptional: true, isPersistent: false))
             }
         }
+        for composite in laterComposites { add(composite, declaring: entityIndex) }
         for name in order {
             if let (property, declaring) = declared[name] { add(property, declaring: declaring) }
         }

@@ -90,6 +90,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open class func entity() -> NSEntityDescription { RuntimeList.entity(of: self) }
 
     /// A request for all objects of the class's entity.
+    ///
+    /// Classes with `@Entity` have one of the same name whose result is typed; without a type annotation it is that one.
+    @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.entity = entity()

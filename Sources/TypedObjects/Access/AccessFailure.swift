@@ -3,29 +3,38 @@ import ObjectGraph
 /// The messages that stop a program which reads what isn't there. They are kept out of the accessors, which are inlined everywhere.
 @usableFromInline
 enum AccessFailure {
+    @inline(never)
+    static func stop(_ error: PropertyValueError) -> Never { fatalError(error.description) }
+
+    /// A relationship without destination.
     @usableFromInline
     @inline(never)
-    static func noValue(_ object: NSManagedObject, _ name: String) -> Never {
-        fatalError("\(place(object, name)) is required and has no value in \(object.objectID)")
+    static func noValue(_ object: NSManagedObject, _ name: String, _ type: Any.Type) -> Never {
+        stop(PropertyValueError(object, storedName: name, type: type, reason: .missing))
+    }
+
+    /// An attribute without value, or with one that the type doesn't have.
+    @usableFromInline
+    @inline(never)
+    static func noValue<Value: AttributeValue>(_ object: NSManagedObject, _ name: String, _ slot: Int, _ type: Value.Type)
+        -> Never
+    {
+        stop(PropertyValueError(object, storedName: name, type: type, reason: type._problem(object, slot) ?? .missing))
     }
 
     @usableFromInline
     @inline(never)
     static func unknownRawValue(_ object: NSManagedObject, _ name: String, _ value: Any, _ type: Any.Type) -> Never {
-        fatalError("\(place(object, name)) is “\(value)”, which is no \(type), in \(object.objectID)")
+        stop(PropertyValueError(object, storedName: name, type: type, reason: .unknownValue("\(value)")))
     }
 
     @usableFromInline
     @inline(never)
     static func wrongClass(_ object: NSManagedObject, _ name: String, _ value: NSManagedObject, _ type: Any.Type) -> Never {
+        let schema = (Swift.type(of: object) as? any TypedObject.Type)?._typedSchema
+        let property = schema?.allProperties.first { $0.storedName == name }?.name ?? name
         fatalError(
-            "\(place(object, name)) leads to an object of class \(Swift.type(of: value)), which is no \(type): \(value.objectID)")
-    }
-
-    /// Class and property, the property by its name in Swift.
-    private static func place(_ object: NSManagedObject, _ storedName: String) -> String {
-        let schema = (type(of: object) as? any TypedObject.Type)?._typedSchema
-        let name = schema?.allProperties.first { $0.storedName == storedName }?.name ?? storedName
-        return "\(type(of: object)).\(name)"
+            "\(Swift.type(of: object)).\(property) leads to an object of class \(Swift.type(of: value)), which is no \(type): \(value.objectID)"
+        )
     }
 }

@@ -36,10 +36,10 @@ public final class ManagedKey: Sendable {
     func lookUpSlot(in object: NSManagedObject) -> Int {
         var schema = TypedSchema(entityName: object.entity.name ?? "", type: type(of: object), superclass: NSManagedObject.self)
         declare(&schema)
-        if let mismatch = TypeCheck.mismatches(of: schema.properties, in: type(of: object), with: object.entity).first {
+        if let mismatch = TypeCheck.mismatches(of: schema.properties, in: "\(type(of: object))", with: object.entity).first {
             fatalError("\(mismatch) (\(object.objectID))")
         }
-        guard let slot = object._slot(forKey: name) else {
+        guard let slot = object._slot(forKey: name) ?? object.compositeSlot(forKey: name) else {
             fatalError("\(type(of: object)).\(name): the entity “\(object.entity.name ?? "")” keeps no such property")
         }
         cache.store(UInt64(object._layoutID) << 32 | UInt64(slot), ordering: .relaxed)

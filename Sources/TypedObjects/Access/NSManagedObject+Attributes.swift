@@ -6,7 +6,7 @@ extension NSManagedObject {
     /// Reads an attribute. Nil where nil is no value stops the program.
     @inlinable @inline(__always)
     public final func _get<Value: AttributeValue>(_ name: String, _ slot: Int) -> Value {
-        guard let value = Value._read(self, slot) else { AccessFailure.noValue(self, name) }
+        guard let value = Value._readRequired(self, slot) else { AccessFailure.noValue(self, name, slot, Value.self) }
         return value
     }
 
@@ -20,7 +20,9 @@ extension NSManagedObject {
     @_disfavoredOverload
     @inlinable @inline(__always)
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value where Value.RawValue: AttributeValue {
-        guard let rawValue = Value.RawValue._read(self, slot) else { AccessFailure.noValue(self, name) }
+        guard let rawValue = Value.RawValue._read(self, slot) else {
+            AccessFailure.noValue(self, name, slot, Value.RawValue.self)
+        }
         guard let value = Value(rawValue: rawValue) else {
             AccessFailure.unknownRawValue(self, name, rawValue, Value.self)
         }

@@ -85,4 +85,20 @@ extension NSManagedObject {
 
     public final func _set(_ key: ManagedKey, _ value: NSSet?) { _set(key.name, key.slot(in: self), value) }
     public final func _set(_ key: ManagedKey, _ value: NSOrderedSet?) { _set(key.name, key.slot(in: self), value) }
+
+    @_disfavoredOverload
+    public final func _getCoded<Value: Codable>(_ key: ManagedKey) -> Value { _getCoded(key.name, key.slot(in: self)) }
+    public final func _getCoded<Value: Codable>(_ key: ManagedKey) -> Value? { _getCoded(key.name, key.slot(in: self)) }
+    public final func _setCoded<Value: Codable>(_ key: ManagedKey, _ value: Value) {
+        _setCoded(key.name, key.slot(in: self), value)
+    }
+    public final func _setCoded<Value: Codable>(_ key: ManagedKey, _ value: Value?) {
+        _setCoded(key.name, key.slot(in: self), value)
+    }
+    @_disfavoredOverload
+    public final func _getTransformed<Value>(_ key: ManagedKey) -> Value { _getTransformed(key.name, key.slot(in: self)) }
+    public final func _getTransformed<Value>(_ key: ManagedKey) -> Value? { _getTransformed(key.name, key.slot(in: self)) }
+    public final func _setTransformed<Value>(_ key: ManagedKey, _ value: Value) {
+        _setTransformed(key.name, key.slot(in: self), value)
+    }
 }

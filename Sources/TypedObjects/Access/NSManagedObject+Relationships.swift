@@ -7,7 +7,7 @@ extension NSManagedObject {
     /// Reads a required to-one relationship. Nil stops the program, and so does an object of another class.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination {
-        guard let object = _toOne(slot) else { AccessFailure.noValue(self, name) }
+        guard let object = _toOne(slot) else { AccessFailure.noValue(self, name, Destination.self) }
         return _destination(object, name)
     }
 

@@ -9,8 +9,8 @@ extension NSManagedObjectContext {
     /// let good = try context.fetch(Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [SortDescriptor(\.title)], limit: 10)
     /// ```
     ///
-    /// Unsaved changes are taken into account. The predicate and the sort descriptors are evaluated in memory over all objects of the class; a
-    /// fetch without them loads no more than the limit asks for. Call it on the context's queue.
+    /// Unsaved changes are taken into account. The predicate becomes one over the stored names, as far as all of its parts are managed properties and have a
+    /// meaning in a store; another one, and the sort descriptors, are evaluated in memory. Call it on the context's queue.
     ///
     /// - Parameters:
     ///   - type: the class.
@@ -25,6 +25,11 @@ extension NSManagedObjectContext {
     ) throws -> [Object] {
         guard limit != 0 else { return [] }
         let requests = try fetchRequests(for: type)
+        var predicate = predicate
+        if let stored = try predicate.flatMap(storedForm) {
+            for request in requests { request.predicate = stored }
+            predicate = nil
+        }
         if predicate == nil, sortDescriptors.isEmpty, requests.count == 1 {
             requests[0].fetchLimit = limit ?? 0
             requests[0].fetchOffset = offset
@@ -38,8 +43,7 @@ extension NSManagedObjectContext {
 
     /// Counts the objects of a class, those of its subclasses included.
     ///
-    /// Unsaved changes are taken into account. Without a predicate the store counts; with one, the objects are loaded and evaluated. Call it
-    /// on the context's queue.
+    /// Unsaved changes are taken into account. The predicate is treated as in a fetch. Call it on the context's queue.
     ///
     /// - Parameters:
     ///   - type: the class.
@@ -47,12 +51,16 @@ extension NSManagedObjectContext {
     /// - Throws: what the predicate or the store throws, and 134060 if the context's model has no entity for the class.
     public func count<Object: NSManagedObject>(of type: Object.Type, where predicate: Predicate<Object>? = nil) throws -> Int {
         let requests = try fetchRequests(for: type)
-        guard let predicate else { return try requests.reduce(0) { try $0 + count(for: $1) } }
-        return try requests.flatMap(fetch).count { try predicate.evaluate($0) }
+        let stored = try predicate.flatMap(storedForm)
+        if let predicate, stored == nil { return try requests.flatMap(fetch).count { try predicate.evaluate($0) } }
+        return try requests.reduce(0) { sum, request in
+            request.predicate = stored
+            return try sum + count(for: request)
+        }
     }
 
     /// One request, or several for a class that has no entity of its own while its subclasses have.
-    private func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
+    func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
         let entities = topEntities(of: type)
         guard !entities.isEmpty else {
             throw NSError(

@@ -24,6 +24,7 @@ struct ModelBuilder {
         checkNames()
         for index in parts.indices { addProperties(to: index) }
         for index in parts.indices { linkInverses(of: index) }
+        for index in parts.indices { addConstraintsAndIndexes(to: index) }
     }
 
     private mutating func addEntity(_ type: any TypedObject.Type) {
@@ -39,6 +40,10 @@ struct ModelBuilder {
         entity.name = schema.entityName
         entity.managedObjectClassName = String(reflecting: type)
         entity.boundClass = type
+        entity.isAbstract = schema.isAbstract
+        entity.renamingIdentifier = schema.originalName
+        entity.versionHashModifier = schema.hashModifier
+        entity.userInfo = schema.userInfo.isEmpty ? nil : schema.userInfo
         if let parent, let index = indexByClass[ObjectIdentifier(parent)] { parts[index].entity.subentities.append(entity) }
         indexByClass[ObjectIdentifier(type)] = parts.count
         parts.append(Part(type: type, schema: schema, entity: entity))
@@ -82,16 +87,10 @@ extension ModelBuilder {
     private mutating func makeAttribute(
         _ attribute: TypedAttribute, of property: TypedProperty, in index: Int
     ) -> NSAttributeDescription {
-        let description = NSAttributeDescription()
-        description.attributeType = attribute.type
-        description.isOptional = property.isOptional
-        description.defaultValue = attribute.defaultValue
-        description.isTransient = attribute.options.contains(.transient)
-        description.allowsExternalBinaryDataStorage = attribute.options.contains(.externalStorage)
-        if attribute.options.contains(.unique) { parts[index].entity.uniquenessConstraints.append([property.storedName]) }
-        if attribute.type == .undefinedAttributeType {
-            problems.append(text(index, property, "the type doesn't say which kind of number the model should have"))
-        }
+        var builder = AttributeBuilder(property, attribute)
+        let description = builder.make()
+        problems += builder.problems.map { text(index, property, $0) }
+        if builder.isUnique { parts[index].entity.uniquenessConstraints.append([property.storedName]) }
         return description
     }
 
@@ -100,13 +99,20 @@ extension ModelBuilder {
     ) -> NSRelationshipDescription {
         let description = NSRelationshipDescription()
         description.isOrdered = relationship.isOrdered
-        description.deleteRule = relationship.deleteRule
-        description.maxCount = relationship.maxCount
-        description.minCount = relationship.isToMany ? relationship.minCount : property.isOptional ? 0 : 1
-        description.isOptional = relationship.isToMany ? relationship.minCount == 0 : property.isOptional
-        if relationship.maxCount != 0, relationship.minCount > relationship.maxCount {
+        let settings = relationship.settings
+        description.deleteRule = settings.deleteRule
+        description.maxCount = relationship.isToMany ? settings.maxCount : 1
+        description.minCount = settings.minCount
+        description.isOptional = settings.isOptional ?? (relationship.isToMany ? settings.minCount == 0 : property.isOptional)
+        description.renamingIdentifier = settings.originalName
+        description.versionHashModifier = settings.hashModifier
+        description.userInfo = settings.userInfo
+        if description.maxCount != 0, settings.minCount > description.maxCount {
             problems.append(
-                text(index, property, "minCount \(relationship.minCount) is more than maxCount \(relationship.maxCount)"))
+                text(index, property, "minCount \(settings.minCount) is more than maxCount \(description.maxCount)"))
+        }
+        if relationship.isToMany, settings.maxCount == 1 {
+            problems.append(text(index, property, "maxCount 1 makes the relationship a to-one"))
         }
         guard let destination = relationship.destination else {
             problems.append(text(index, property, "the type doesn't say where the relationship leads"))
@@ -131,7 +137,7 @@ extension ModelBuilder {
     /// An inverse is said on one side and holds for both.
     private mutating func linkInverses(of index: Int) {
         for property in parts[index].schema.properties {
-            guard case .relationship(let relationship) = property.kind, let inverseName = relationship.inverse,
+            guard case .relationship(let relationship) = property.kind, let inverseName = relationship.settings.inverse,
                 let description = parts[index].relationships[property.name], let destination = relationship.destination,
                 let target = indexByClass[ObjectIdentifier(destination)]
             else { continue }
@@ -162,5 +168,39 @@ extension ModelBuilder {
         if let found = parts[index].relationships[name] { return found }
         guard let parent = indexByClass[ObjectIdentifier(parts[index].schema.superclass)] else { return nil }
         return findRelationship(name, from: parent)
+    }
+}
+
+// MARK: Constraints and indexes
+
+extension ModelBuilder {
+    private mutating func addConstraintsAndIndexes(to index: Int) {
+        let part = parts[index]
+        for group in part.schema.uniqueness {
+            let properties = group.compactMap { findProperty($0, of: part, for: "#Unique") }
+            if properties.count == group.count { part.entity.uniquenessConstraints.append(properties.map(\.name)) }
+        }
+        part.entity.indexes = part.schema.indexes.compactMap { group in
+            let properties = group.compactMap { findProperty($0, of: part, for: "#Index") }
+            guard properties.count == group.count else { return nil }
+            return NSFetchIndexDescription(
+                name: "by" + properties.map { $0.name.prefix(1).uppercased() + $0.name.dropFirst() }.joined(separator: "And"),
+                elements: properties.map { NSFetchIndexElementDescription(property: $0, collationType: .binary) })
+        }
+    }
+
+    /// The property with a Swift name, inherited ones included; nothing, and a problem, if it isn't one that a column can hold.
+    private mutating func findProperty(_ name: String, of part: Part, for purpose: String) -> NSPropertyDescription? {
+        guard let stored = part.schema.allProperties.first(where: { $0.name == name })?.storedName,
+            let found = part.entity.propertiesByName[stored]
+        else {
+            problems.append("\(part.type): \(purpose) names “\(name)”, which is no property of the entity")
+            return nil
+        }
+        guard !((found as? NSRelationshipDescription)?.isToMany ?? (found is NSCompositeAttributeDescription)) else {
+            problems.append("\(part.type): \(purpose) names “\(name)”: only attributes and to-one relationships can be there")
+            return nil
+        }
+        return found
     }
 }

@@ -30,25 +30,20 @@ extension NSManagedObjectModel {
     /// A model whose entities have these classes: the model itself where they already do, else a copy.
     ///
     /// - Throws: one error with everything in which classes and entities disagree.
-    package func binding(_ types: [any TypedObject.Type]) throws -> NSManagedObjectModel {
-        var problems: [String] = []
+    package func binding(_ types: [any TypedObject.Type], checking: ModelChecking) throws -> NSManagedObjectModel {
+        let issues = issues(for: types).filter { $0.severity == .error || checking == .strict }
+        try NSError.throwModelProblems(issues.map(\.description), "The classes do not fit the model")
         let isBound = types.allSatisfy { type in
             entitiesByName[type._typedSchema.entityName]?.boundClass.map { $0 == type } ?? false
         }
         guard let model = isBound ? self : copy() as? NSManagedObjectModel else { return self }
+        guard !isBound else { return model }
         let entities = model.entitiesByName
         for type in types {
-            let name = type._typedSchema.entityName
-            guard let entity = entities[name] else {
-                problems.append("\(type): the model has no entity “\(name)”")
-                continue
-            }
-            problems += type._typeMismatches(with: entity)
-            guard !isBound else { continue }
+            guard let entity = entities[type._typedSchema.entityName] else { continue }
             entity.boundClass = type
             entity.managedObjectClassName = String(reflecting: type)
         }
-        try NSError.throwModelProblems(problems, "The classes do not fit the model")
         return model
     }
 }

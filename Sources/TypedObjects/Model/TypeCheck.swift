@@ -5,23 +5,47 @@ import ObjectGraph
 enum TypeCheck {
     /// One text for each property in which a class and its entity disagree: class, property, Swift type, model type.
     static func mismatches(of type: any TypedObject.Type, with entity: NSEntityDescription) -> [String] {
-        let schema = type._typedSchema
-        // What a superclass declares is checked with the superclass's entity.
-        let inheritsCheck = schema.parent != nil && schema.parent?.entityName == entity.superentity?.name
-        return mismatches(of: inheritsCheck ? schema.properties : schema.allProperties, in: type, with: entity)
+        mismatches(of: properties(of: type, toCompareWith: entity), in: "\(type)", with: entity)
     }
 
-    static func mismatches(
-        of properties: [TypedProperty], in type: NSManagedObject.Type, with entity: NSEntityDescription
+    /// What a superclass declares is checked with the superclass's entity.
+    static func properties(of type: any TypedObject.Type, toCompareWith entity: NSEntityDescription) -> [TypedProperty] {
+        let schema = type._typedSchema
+        let inheritsCheck = schema.parent != nil && schema.parent?.entityName == entity.superentity?.name
+        return inheritsCheck ? schema.properties : schema.allProperties
+    }
+
+    static func mismatches(of properties: [TypedProperty], in type: String, with entity: NSEntityDescription) -> [String] {
+        mismatches(of: properties, in: type, with: entity.propertiesByName, of: "the entity “\(entity.name ?? "")”")
+    }
+
+    private static func mismatches(
+        of properties: [TypedProperty], in type: String, with descriptions: [String: NSPropertyDescription], of owner: String
     ) -> [String] {
-        let descriptions = entity.propertiesByName
-        return properties.compactMap { property in
+        properties.flatMap { property -> [String] in
             let place = "\(type).\(property.name): Swift type \(describe(property.type)), "
             guard let found = descriptions[property.storedName] else {
-                return place + "the entity “\(entity.name ?? "")” has no property “\(property.storedName)”"
+                return [place + "\(owner) has no property “\(property.storedName)”"]
             }
-            return fits(property, found) ? nil : place + "model type \(describe(found))"
+            guard fits(property, found) else { return [place + "model type \(describe(found))"] }
+            guard case .attribute(let attribute) = property.kind else { return [] }
+            return mismatches(of: attribute, in: "\(type).\(property.name)", place, with: found)
         }
+    }
+
+    /// Elements of a composite, and a derived attribute on one side only.
+    private static func mismatches(
+        of attribute: TypedAttribute, in path: String, _ place: String, with description: NSPropertyDescription
+    ) -> [String] {
+        let isDerived = attribute.options.contains { if case .derived = $0.kind { true } else { false } }
+        if isDerived, !(description is NSDerivedAttributeDescription) {
+            return [place + "but the model's attribute is not a derived one"]
+        }
+        guard let elements = attribute.elements, let composite = description as? NSCompositeAttributeDescription else {
+            return []
+        }
+        let byName = Dictionary(composite.elements.map { ($0.name, $0 as NSPropertyDescription) }) { first, _ in first }
+        return mismatches(of: elements, in: path, with: byName, of: "the composite attribute “\(composite.name)”")
     }
 
     private static func fits(_ property: TypedProperty, _ description: NSPropertyDescription) -> Bool {
@@ -34,7 +58,7 @@ enum TypeCheck {
             else { return false }
             // A class that is no entity itself can't be compared; reading an object of another class is found out then.
             guard let destination = relationship.destination as? any TypedObject.Type else { return true }
-            return description.destinationEntity?.isNamedOrDescends(from: destination._typedSchema.entityName) ?? false
+            return description.destinationEntity?.isKindOfEntity(named: destination._typedSchema.entityName) ?? false
         default:
             return false
         }
@@ -49,7 +73,7 @@ enum TypeCheck {
         return name
     }
 
-    private static func describe(_ property: NSPropertyDescription) -> String {
+    static func describe(_ property: NSPropertyDescription) -> String {
         switch property {
         case let attribute as NSAttributeDescription:
             return "\(attribute.type)"
@@ -63,7 +87,8 @@ enum TypeCheck {
 }
 
 extension NSEntityDescription {
-    fileprivate func isNamedOrDescends(from name: String) -> Bool {
+    /// Whether the entity or one that it inherits from has the name.
+    func isKindOfEntity(named name: String?) -> Bool {
         sequence(first: self, next: \.superentity).contains { $0.name == name }
     }
 }

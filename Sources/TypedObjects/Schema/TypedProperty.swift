@@ -25,10 +25,14 @@ package struct TypedAttribute {
     package let type: NSAttributeType
     /// Whether values of the Swift type can be kept by an attribute of another type.
     package let fits: (NSAttributeType) -> Bool
+    /// The elements of a composite.
+    package var elements: [TypedProperty]?
     /// The model's default as the model holds it.
     package let defaultValue: Any?
     /// Gives a new object its computed initial value.
     package let initialize: ((NSManagedObject, _ slot: Int) -> Void)?
+    /// Why an object has no value of the Swift type.
+    package let problem: (NSManagedObject, _ slot: Int) -> PropertyValueError.Reason?
     package let options: [AttributeOption]
 }
 
@@ -38,9 +42,33 @@ package struct TypedRelationship {
     package let destination: NSManagedObject.Type?
     package let isToMany: Bool
     package let isOrdered: Bool
+    package let settings: RelationshipSettings
+}
+
+/// What `@Relationship` says about a relationship besides its type. The macros write it.
+public struct RelationshipSettings {
     package let deleteRule: NSDeleteRule
     /// The Swift name of the property that leads back.
     package let inverse: String?
     package let minCount: Int
     package let maxCount: Int
+    package let isOptional: Bool?
+    package let originalName: String?
+    package let hashModifier: String?
+    package let userInfo: [String: String]?
+
+    /// Makes settings from the arguments of `@Relationship`.
+    public init(
+        deleteRule: NSDeleteRule = .nullifyDeleteRule, inverse: String? = nil, minCount: Int = 0, maxCount: Int = 0,
+        isOptional: Bool? = nil, originalName: String? = nil, hashModifier: String? = nil, userInfo: [String: String]? = nil
+    ) {
+        self.deleteRule = deleteRule
+        self.inverse = inverse
+        self.minCount = minCount
+        self.maxCount = maxCount
+        self.isOptional = isOptional
+        self.originalName = originalName
+        self.hashModifier = hashModifier
+        self.userInfo = userInfo
+    }
 }

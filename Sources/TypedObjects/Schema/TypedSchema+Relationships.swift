@@ -5,83 +5,74 @@ import ObjectGraph
 extension TypedSchema {
     /// Adds a required to-one relationship.
     public mutating func add<Destination: NSManagedObject>(
-        _ name: String, _ type: Destination.Type, storedName: String? = nil, deleteRule: NSDeleteRule = .nullifyDeleteRule,
-        inverse: String? = nil
+        _ name: String, _ type: Destination.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
     ) {
-        add(name, storedName, type, isOptional: false, toOne(Destination.self, deleteRule, inverse))
+        add(name, storedName, type, isOptional: false, to: Destination.self, settings: settings)
     }
 
     /// Adds an optional to-one relationship.
     public mutating func add<Destination: NSManagedObject>(
-        _ name: String, _ type: Destination?.Type, storedName: String? = nil, deleteRule: NSDeleteRule = .nullifyDeleteRule,
-        inverse: String? = nil
+        _ name: String, _ type: Destination?.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
     ) {
-        add(name, storedName, type, isOptional: true, toOne(Destination.self, deleteRule, inverse))
+        add(name, storedName, type, isOptional: true, to: Destination.self, settings: settings)
     }
 
     /// Adds an unordered to-many relationship.
     public mutating func add<Destination: NSManagedObject>(
-        _ name: String, _ type: Set<Destination>.Type, storedName: String? = nil, deleteRule: NSDeleteRule = .nullifyDeleteRule,
-        inverse: String? = nil, minCount: Int = 0, maxCount: Int = 0
+        _ name: String, _ type: Set<Destination>.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
     ) {
-        add(name, storedName, type, toMany(Destination.self, deleteRule, inverse, minCount, maxCount))
+        add(name, storedName, type, to: Destination.self, isToMany: true, settings: settings)
     }
 
     /// Adds an unordered to-many relationship whose empty set may be written as nil.
     public mutating func add<Destination: NSManagedObject>(
-        _ name: String, _ type: Set<Destination>?.Type, storedName: String? = nil, deleteRule: NSDeleteRule = .nullifyDeleteRule,
-        inverse: String? = nil, minCount: Int = 0, maxCount: Int = 0
+        _ name: String, _ type: Set<Destination>?.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
     ) {
-        add(name, storedName, type, toMany(Destination.self, deleteRule, inverse, minCount, maxCount))
+        add(name, storedName, type, to: Destination.self, isToMany: true, settings: settings)
     }
 
     /// Adds an ordered to-many relationship.
     public mutating func add<Destination: NSManagedObject>(
-        _ name: String, _ type: [Destination].Type, storedName: String? = nil, deleteRule: NSDeleteRule = .nullifyDeleteRule,
-        inverse: String? = nil, minCount: Int = 0, maxCount: Int = 0
+        _ name: String, _ type: [Destination].Type, storedName: String? = nil, settings: RelationshipSettings = .init()
     ) {
-        add(name, storedName, type, toMany(Destination.self, isOrdered: true, deleteRule, inverse, minCount, maxCount))
+        add(name, storedName, type, to: Destination.self, isToMany: true, isOrdered: true, settings: settings)
     }
 
     /// Adds an unordered to-many relationship in the form of generated code. Its destination must be known from a model file.
-    public mutating func add(_ name: String, _ type: NSSet?.Type, storedName: String? = nil) {
-        add(name, storedName, type, toMany(nil))
+    public mutating func add(
+        _ name: String, _ type: NSSet?.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
+    ) {
+        add(name, storedName, type, to: nil, isToMany: true, settings: settings)
     }
 
     /// Adds an unordered to-many relationship in the form of generated code. Its destination must be known from a model file.
-    public mutating func add(_ name: String, _ type: NSSet.Type, storedName: String? = nil) {
-        add(name, storedName, type, toMany(nil))
+    public mutating func add(
+        _ name: String, _ type: NSSet.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
+    ) {
+        add(name, storedName, type, to: nil, isToMany: true, settings: settings)
     }
 
     /// Adds an ordered to-many relationship in the form of generated code. Its destination must be known from a model file.
-    public mutating func add(_ name: String, _ type: NSOrderedSet?.Type, storedName: String? = nil) {
-        add(name, storedName, type, toMany(nil, isOrdered: true))
+    public mutating func add(
+        _ name: String, _ type: NSOrderedSet?.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
+    ) {
+        add(name, storedName, type, to: nil, isToMany: true, isOrdered: true, settings: settings)
     }
 
     /// Adds an ordered to-many relationship in the form of generated code. Its destination must be known from a model file.
-    public mutating func add(_ name: String, _ type: NSOrderedSet.Type, storedName: String? = nil) {
-        add(name, storedName, type, toMany(nil, isOrdered: true))
-    }
-
-    private func toOne(_ destination: NSManagedObject.Type, _ deleteRule: NSDeleteRule, _ inverse: String?) -> TypedRelationship {
-        TypedRelationship(
-            destination: destination, isToMany: false, isOrdered: false, deleteRule: deleteRule, inverse: inverse, minCount: 0,
-            maxCount: 1)
-    }
-
-    private func toMany(
-        _ destination: NSManagedObject.Type?, isOrdered: Bool = false, _ deleteRule: NSDeleteRule = .nullifyDeleteRule,
-        _ inverse: String? = nil, _ minCount: Int = 0, _ maxCount: Int = 0
-    ) -> TypedRelationship {
-        TypedRelationship(
-            destination: destination, isToMany: true, isOrdered: isOrdered, deleteRule: deleteRule, inverse: inverse,
-            minCount: minCount, maxCount: maxCount)
+    public mutating func add(
+        _ name: String, _ type: NSOrderedSet.Type, storedName: String? = nil, settings: RelationshipSettings = .init()
+    ) {
+        add(name, storedName, type, to: nil, isToMany: true, isOrdered: true, settings: settings)
     }
 
     private mutating func add(
-        _ name: String, _ storedName: String?, _ type: Any.Type, isOptional: Bool = true, _ relationship: TypedRelationship
+        _ name: String, _ storedName: String?, _ type: Any.Type, isOptional: Bool = true, to destination: NSManagedObject.Type?,
+        isToMany: Bool = false, isOrdered: Bool = false, settings: RelationshipSettings
     ) {
-        properties.append(
+        let relationship = TypedRelationship(
+            destination: destination, isToMany: isToMany, isOrdered: isOrdered, settings: settings)
+        _append(
             TypedProperty(
                 name: name, storedName: storedName ?? name, type: type, isOptional: isOptional, kind: .relationship(relationship))
         )

@@ -3,22 +3,47 @@ import ObjectGraph
 /// What an `@Entity` class says about its entity: the name and the properties it declares itself, in the order of their slots.
 ///
 /// The macro writes it; a program has no need to make one.
-public struct TypedSchema {
+public struct TypedSchema: AttributeList {
     /// The name of the entity.
     public let entityName: String
     /// The class.
     public let type: NSManagedObject.Type
     /// The class that it inherits from.
     public let superclass: NSManagedObject.Type
+    /// Whether there can be only objects of subclasses.
+    public let isAbstract: Bool
+    /// The name that the entity had in an older version of the model.
+    public let originalName: String?
+    /// A text that is part of the version hash.
+    public let hashModifier: String?
+    /// What else is noted about the entity.
+    public let userInfo: [String: String]
+    /// Groups of properties, by their Swift names, whose values together must be unique.
+    public let uniqueness: [[String]]
+    /// The properties of each index, by their Swift names.
+    public let indexes: [[String]]
     /// The properties that the class declares itself, in source order.
-    public internal(set) var properties: [TypedProperty] = []
+    public private(set) var properties: [TypedProperty] = []
 
     /// Makes a schema without properties.
-    public init(entityName: String, type: NSManagedObject.Type, superclass: NSManagedObject.Type) {
+    public init(
+        entityName: String, type: NSManagedObject.Type, superclass: NSManagedObject.Type, isAbstract: Bool = false,
+        originalName: String? = nil, hashModifier: String? = nil, userInfo: [String: String] = [:], uniqueness: [[String]] = [],
+        indexes: [[String]] = []
+    ) {
         self.entityName = entityName
         self.type = type
         self.superclass = superclass
+        self.isAbstract = isAbstract
+        self.originalName = originalName
+        self.hashModifier = hashModifier
+        self.userInfo = userInfo
+        self.uniqueness = uniqueness
+        self.indexes = indexes
     }
+
+    /// Adds a property.
+    public mutating func _append(_ property: TypedProperty) { properties.append(property) }
 
     /// The schema of the superclass, if that is an entity too.
     public var parent: TypedSchema? { (superclass as? any TypedObject.Type)?._typedSchema }

@@ -1,0 +1,19 @@
+import DataModel
+import Storage
+
+/// What the typed layer asks an object about its slots.
+extension NSManagedObject {
+    /// The name in the model of the property in a slot.
+    package final func propertyName(atSlot slot: Int) -> String { layout.slots[slot].name }
+
+    /// The type of the attribute in a slot; undefined for relationships.
+    package final func attributeType(atSlot slot: Int) -> NSAttributeType { layout.slots[slot].attributeType }
+
+    /// Where the elements of a composite attribute are, by the slot that stands for the whole.
+    package final func composite(atSlot slot: Int) -> CompositeLayout? { layout.composites[layout.slots[slot].name] }
+
+    /// The slot that stands for the whole of a composite attribute, which only entities of typed classes have.
+    package final func compositeSlot(forKey name: String) -> Int? {
+        layout.slots.firstIndex { $0.kind == .vacant && $0.name == name && layout.composites[name] != nil }
+    }
+}

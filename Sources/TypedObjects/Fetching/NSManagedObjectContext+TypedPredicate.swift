@@ -1,0 +1,56 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+
+extension NSManagedObjectContext {
+    /// Fetches the objects of a class that a condition made of keys is true for, those of its subclasses included.
+    ///
+    /// ```swift
+    /// let good = try context.fetch(Movie.self, where: Movie.keys.rating > 8 && Movie.keys.title == "Ran", sortedBy: [Movie.keys.title.ascending])
+    /// let one = try context.fetch(Movie.self, where: \.title == "Ran")
+    /// ```
+    ///
+    /// Unsaved changes are taken into account. Call it on the context's queue.
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - predicate: which objects to take.
+    ///   - sortDescriptors: the order; without any, it is that of the store.
+    ///   - limit: the greatest number of objects; nil for no limit.
+    ///   - offset: how many of the first objects to leave out.
+    /// - Throws: what the store throws, and 134060 if the context's model has no entity for the class.
+    public func fetch<Object: TypedObject>(
+        _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor] = [],
+        limit: Int? = nil, offset: Int = 0
+    ) throws -> [Object] {
+        guard limit != 0 else { return [] }
+        let requests = try fetchRequests(for: type)
+        for request in requests {
+            request.predicate = predicate.predicate
+            request.sortDescriptors = sortDescriptors
+        }
+        if requests.count == 1 {
+            requests[0].fetchLimit = limit ?? 0
+            requests[0].fetchOffset = offset
+            return try fetch(requests[0])
+        }
+        let objects = try requests.flatMap(fetch).sorted(by: sortDescriptors)
+        return Array(objects.dropFirst(offset).prefix(limit ?? .max))
+    }
+
+    /// Counts the objects of a class that a condition made of keys is true for, those of its subclasses included.
+    ///
+    /// Unsaved changes are taken into account. Call it on the context's queue.
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - predicate: which objects to count.
+    /// - Throws: what the store throws, and 134060 if the context's model has no entity for the class.
+    public func count<Object: TypedObject>(of type: Object.Type, where predicate: TypedPredicate<Object>) throws -> Int {
+        try fetchRequests(for: type).reduce(0) { sum, request in
+            request.predicate = predicate.predicate
+            return try sum + count(for: request)
+        }
+    }
+}

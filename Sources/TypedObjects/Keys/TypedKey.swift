@@ -1,0 +1,91 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+
+/// A property of a class, or one at the end of a path of relationships and composites: its name in the model, its slot, its type.
+///
+/// Keys come from the class, as in `Movie.keys.title`. They serve where Core Data's API takes a name:
+///
+/// ```swift
+/// let long = try context.fetch(Movie.self, where: Movie.keys.duration > 180 && Movie.keys.director.name == "Akira Kurosawa")
+/// request.sortDescriptors = [Movie.keys.title.ascending]
+/// request.predicate = (Movie.keys.genre == .drama).predicate
+/// let length = NSExpression(forKeyPath: Movie.keys.duration.storedName)
+/// ```
+///
+/// A key path to anything but managed properties (a computed property, say) makes no key and stops the program.
+@dynamicMemberLookup
+public struct TypedKey<Object: TypedObject, Value> {
+    /// The name in the model: what key-value coding, format strings, sort descriptors, `propertiesToFetch` and prefetching take. With dots between the
+    /// names of a path.
+    public let storedName: String
+
+    init(storedName: String) { self.storedName = storedName }
+
+    /// Makes the key of a property.
+    ///
+    /// - Parameter keyPath: a key path to a managed property, in one or several steps.
+    public init(_ keyPath: KeyPath<Object, Value>) {
+        guard let name = KeyPathNames.storedPath(of: keyPath) else {
+            preconditionFailure("\(keyPath) is no managed property of \(Object.self): a key needs one that the model has")
+        }
+        storedName = name
+    }
+
+    private func appending(_ keyPath: AnyKeyPath) -> String {
+        guard let name = KeyPathNames.storedPath(of: keyPath) else {
+            preconditionFailure("\(keyPath) is no managed property: a key needs one that the model has")
+        }
+        return "\(storedName).\(name)"
+    }
+
+    /// The key of a property of the object or composite that this key leads to.
+    public subscript<Next>(dynamicMember keyPath: KeyPath<Value, Next>) -> TypedKey<Object, Next> {
+        TypedKey<Object, Next>(storedName: appending(keyPath))
+    }
+
+    /// The key of a property of the object or composite that this key leads to, if there is one.
+    public subscript<Wrapped, Next>(dynamicMember keyPath: KeyPath<Wrapped, Next>) -> TypedKey<Object, Next?>
+    where Value == Wrapped? {
+        TypedKey<Object, Next?>(storedName: appending(keyPath))
+    }
+
+    /// The key of an optional property of the object or composite that this key leads to, if there is one.
+    public subscript<Wrapped, Next>(dynamicMember keyPath: KeyPath<Wrapped, Next?>) -> TypedKey<Object, Next?>
+    where Value == Wrapped? {
+        TypedKey<Object, Next?>(storedName: appending(keyPath))
+    }
+
+    /// The slot of the property in an object; nil if it is not a property of the object itself.
+    public func slot(in object: Object) -> Int? { object._slot(forKey: storedName) ?? object.compositeSlot(forKey: storedName) }
+
+    /// The property's description in the model of a context; nil if the model has none.
+    public func description(in context: NSManagedObjectContext) -> NSPropertyDescription? {
+        var properties = context.topEntities(of: Object.self).first?.propertiesByName ?? [:]
+        var found: NSPropertyDescription?
+        for name in storedName.split(separator: ".") {
+            found = properties[String(name)]
+            switch found {
+            case let relationship as NSRelationshipDescription:
+                properties = relationship.destinationEntity?.propertiesByName ?? [:]
+            case let composite as NSCompositeAttributeDescription:
+                properties = Dictionary(composite.elements.map { ($0.name, $0) }) { first, _ in first }
+            default: properties = [:]
+            }
+        }
+        return found
+    }
+
+    // MARK: Sorting
+
+    /// From small to great.
+    public var ascending: NSSortDescriptor { NSSortDescriptor(key: storedName, ascending: true) }
+    /// From great to small.
+    public var descending: NSSortDescriptor { NSSortDescriptor(key: storedName, ascending: false) }
+}
+
+extension TypedKey: CustomStringConvertible {
+    /// The class and the name in the model.
+    public var description: String { "\(Object.self).\(storedName)" }
+}

@@ -1,0 +1,48 @@
+import ObjectGraph
+import Synchronization
+
+/// What is looked up of a class or a composite struct at run time: its properties by key path. Made once for each type.
+// @unchecked Sendable: written in `init` only; key paths are immutable, and the closures in the properties capture nothing but types and default values,
+// which are never changed.
+package final class TypedTable: @unchecked Sendable {
+    /// In the order of the slots.
+    package let properties: [TypedProperty]
+    package let keyPaths: [AnyKeyPath]
+    private let indexByKeyPath: [AnyKeyPath: Int]
+
+    private init(properties: [TypedProperty], keyPaths: [AnyKeyPath]) {
+        self.properties = properties
+        self.keyPaths = keyPaths
+        indexByKeyPath = Dictionary(zip(keyPaths, keyPaths.indices)) { first, _ in first }
+    }
+
+    /// The place of a property, which for the properties of classes is the slot.
+    package func index(of keyPath: AnyKeyPath) -> Int? { indexByKeyPath[keyPath] }
+
+    private static let tables = Mutex<[ObjectIdentifier: TypedTable]>([:])
+
+    /// The table of an `@Entity` class or a `@Composite` struct; nil for other types. Callable on every thread.
+    package static func of(_ type: Any.Type) -> TypedTable? {
+        let key = ObjectIdentifier(type)
+        if let known = tables.withLock({ $0[key] }) { return known }
+        let made: TypedTable
+        switch type {
+        case let type as any TypedObject.Type:
+            made = TypedTable(properties: type._typedSchema.allProperties, keyPaths: type._typedKeyPaths)
+        case let type as any CompositeValue.Type:
+            made = TypedTable(properties: type._compositeSchema.properties, keyPaths: type._typedKeyPaths)
+        default: return nil
+        }
+        return tables.withLock { tables in
+            let first = tables[key] ?? made
+            tables[key] = first
+            return first
+        }
+    }
+
+    /// The property that a key path of one step leads to.
+    package static func property(at keyPath: AnyKeyPath) -> TypedProperty? {
+        guard let table = of(type(of: keyPath).rootType), let index = table.index(of: keyPath) else { return nil }
+        return table.properties[index]
+    }
+}

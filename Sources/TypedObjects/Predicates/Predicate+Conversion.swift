@@ -1,0 +1,27 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+
+extension NSManagedObjectContext {
+    /// A Swift predicate over stored names, which a store can evaluate.
+    ///
+    /// - Returns: nil if a part of the predicate has no meaning in a store: a computed property, a method without counterpart. Such a predicate is
+    ///   evaluated in memory.
+    package func storedForm<Object: NSManagedObject>(of predicate: Predicate<Object>) throws -> NSPredicate? {
+        let conversion = PredicateConversion(keyName: KeyPathNames.storedPath) { type in
+            guard let name = (type as? any TypedObject.Type)?._typedSchema.entityName else { return nil }
+            let entities = self.topEntities(of: NSManagedObject.self).flatMap(\.withDescendants)
+            return entities.filter { $0.isKindOfEntity(named: name) }.compactMap(\.name)
+        }
+        do {
+            return try conversion.node(predicate).predicate
+        } catch let error as InvalidPredicateError where error.kind == .unsupported {
+            return nil
+        }
+    }
+}
+
+extension NSEntityDescription {
+    fileprivate var withDescendants: [NSEntityDescription] { [self] + subentities.flatMap(\.withDescendants) }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import ObjectGraph
+import Predicates
+
+/// A condition on the objects of a class, made by operators on keys or key paths: a light alternative to `#Predicate`.
+///
+/// ```swift
+/// try context.fetch(Movie.self, where: Movie.keys.rating > 8 && Movie.keys.title == "Ran")
+/// try context.fetch(Movie.self, where: \.title == "Ran" || \.director.name == "Akira Kurosawa")
+/// request.predicate = (Movie.keys.genre == .drama && !Movie.keys.scenes.isEmpty).predicate
+/// ```
+///
+/// The compiler checks names and types. The result is the predicate that a format string makes: `rating > 8 AND title == "Ran"`.
+public struct TypedPredicate<Object: TypedObject> {
+    package let node: PredicateNode
+
+    package init(_ node: PredicateNode) { self.node = node }
+
+    init(
+        _ name: String, _ comparisonOperator: Predicates.NSComparisonPredicate.Operator, _ value: PredicateValue,
+        modifier: Predicates.NSComparisonPredicate.Modifier = .direct, options: Predicates.NSComparisonPredicate.Options = []
+    ) {
+        node = .comparison(
+            ComparisonNode(.keyPath(name), comparisonOperator, .constant(value), modifier: modifier, options: options))
+    }
+
+    /// The condition as an `NSPredicate`.
+    public var predicate: NSPredicate { node.predicate }
+}
+
+extension TypedPredicate: CustomStringConvertible {
+    /// The format string.
+    public var description: String { PredicatePrinter.print(node) }
+}
+
+extension TypedPredicate {
+    /// True if both are.
+    public static func && (left: Self, right: Self) -> Self {
+        TypedPredicate(.and(left.operands(of: .and) + right.operands(of: .and)))
+    }
+
+    /// True if one of them is.
+    public static func || (left: Self, right: Self) -> Self {
+        TypedPredicate(.or(left.operands(of: .or) + right.operands(of: .or)))
+    }
+
+    /// True if the condition is not.
+    public static prefix func ! (operand: Self) -> Self { TypedPredicate(.not(operand.node)) }
+
+    private enum Connective {
+        case and
+        case or
+    }
+
+    /// `a && b && c` is one list, as in a format string.
+    private func operands(of connective: Connective) -> [PredicateNode] {
+        switch (connective, node) {
+        case (.and, .and(let operands)), (.or, .or(let operands)): operands
+        default: [node]
+        }
+    }
+}

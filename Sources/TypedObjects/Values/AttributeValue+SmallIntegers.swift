@@ -1,0 +1,43 @@
+// The requirements are documented where `AttributeValue` declares them.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import DataModel
+import Foundation
+import ObjectGraph
+
+// Integers that Core Data has no attribute type for: the next wider type keeps them. A stored number that doesn't fit is no value. `UInt` and `UInt64`
+// are left out, since no type of attribute has room for them.
+
+extension FixedWidthInteger {
+    fileprivate static func readInteger(_ object: NSManagedObject, _ slot: Int) -> Self? {
+        object._isNil(slot) ? nil : Self(exactly: object._integer(slot))
+    }
+}
+
+extension Int8: AttributeValue {
+    public static var _attributeType: NSAttributeType { .integer16AttributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int8? { readInteger(object, slot) }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
+    public var _modelValue: Any? { NSNumber(value: self) }
+}
+
+extension UInt8: AttributeValue {
+    public static var _attributeType: NSAttributeType { .integer16AttributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> UInt8? { readInteger(object, slot) }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
+    public var _modelValue: Any? { NSNumber(value: Int16(self)) }
+}
+
+extension UInt16: AttributeValue {
+    public static var _attributeType: NSAttributeType { .integer32AttributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> UInt16? { readInteger(object, slot) }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
+    public var _modelValue: Any? { NSNumber(value: Int32(self)) }
+}
+
+extension UInt32: AttributeValue {
+    public static var _attributeType: NSAttributeType { .integer64AttributeType }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> UInt32? { readInteger(object, slot) }
+    public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
+    public var _modelValue: Any? { NSNumber(value: Int64(self)) }
+}

@@ -1,0 +1,94 @@
+import DataModel
+import Foundation
+import ObjectGraph
+
+/// Codable values as JSON in an attribute, binary or text.
+enum CodedValue {
+    static func read<Value: Decodable>(_ type: Value.Type, _ object: NSManagedObject, _ slot: Int) throws(PropertyValueError)
+        -> Value
+    {
+        do throws(Failure) {
+            return try decode(type, object, slot)
+        } catch {
+            throw PropertyValueError(object, storedName: object.propertyName(atSlot: slot), type: type, reason: error.reason)
+        }
+    }
+
+    static func problem<Value: Decodable>(_ type: Value.Type, _ object: NSManagedObject, _ slot: Int) -> PropertyValueError
+        .Reason?
+    {
+        do throws(Failure) {
+            _ = try decode(type, object, slot)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    private struct Failure: Error {
+        let reason: PropertyValueError.Reason
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ object: NSManagedObject, _ slot: Int) throws(Failure)
+        -> Value
+    {
+        guard !object._isNil(slot) else { throw Failure(reason: .missing) }
+        let isText = object.attributeType(atSlot: slot) == .stringAttributeType
+        let data = isText ? Data(object._string(slot).utf8) : object._data(slot)
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        do {
+            return try decoder.decode(type, from: data)
+        } catch {
+            throw Failure(reason: .undecodable("\(error)"))
+        }
+    }
+
+    static func write<Value: Encodable>(_ value: Value, _ object: NSManagedObject, _ slot: Int) {
+        let encoder = JSONEncoder()
+        // The same value gives the same bytes, so that setting it again is no change.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        do {
+            let data = try encoder.encode(value)
+            if object.attributeType(atSlot: slot) == .stringAttributeType {
+                object._setString(slot, String(decoding: data, as: UTF8.self))
+            } else {
+                object._setData(slot, data)
+            }
+        } catch {
+            // A setter can't throw. Only an `encode(to:)` of the program's own can get here.
+            fatalError(
+                "\(Swift.type(of: object)).\(object.propertyName(atSlot: slot)): a \(Value.self) can't be encoded: \(error)")
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Reads a required attribute that is kept as JSON. Nil, and data that can't be decoded, stop the program.
+    @_disfavoredOverload
+    public final func _getCoded<Value: Codable>(_ name: String, _ slot: Int) -> Value {
+        do throws(PropertyValueError) {
+            return try CodedValue.read(Value.self, self, slot)
+        } catch {
+            AccessFailure.stop(error)
+        }
+    }
+
+    /// Reads an optional attribute that is kept as JSON. Data that can't be decoded reads as nil; `value(of:)` tells of it.
+    public final func _getCoded<Value: Codable>(_ name: String, _ slot: Int) -> Value? {
+        _isNil(slot) ? nil : try? CodedValue.read(Value.self, self, slot)
+    }
+
+    /// Sets an attribute that is kept as JSON.
+    public final func _setCoded<Value: Codable>(_ name: String, _ slot: Int, _ value: Value) {
+        CodedValue.write(value, self, slot)
+    }
+
+    /// Sets an optional attribute that is kept as JSON.
+    public final func _setCoded<Value: Codable>(_ name: String, _ slot: Int, _ value: Value?) {
+        if let value { CodedValue.write(value, self, slot) } else { _setNil(slot) }
+    }
+}

@@ -1,0 +1,31 @@
+import ObjectGraph
+
+extension NSManagedObject {
+    /// Reads a required transformable attribute. Nil, and a value of another type, stop the program.
+    @_disfavoredOverload
+    public final func _getTransformed<Value>(_ name: String, _ slot: Int) -> Value {
+        let found = _object(slot)
+        if let value = found as? Value { return value }
+        AccessFailure.stop(
+            PropertyValueError(self, storedName: name, type: Value.self, reason: found.map { .unknownValue("\($0)") } ?? .missing)
+        )
+    }
+
+    /// Reads an optional transformable attribute. A value of another type reads as nil; `value(of:)` tells of it.
+    public final func _getTransformed<Value>(_ name: String, _ slot: Int) -> Value? { _object(slot) as? Value }
+
+    /// Sets a transformable attribute.
+    public final func _setTransformed<Value>(_ name: String, _ slot: Int, _ value: Value) {
+        if let optional = value as? any OptionalType, optional.isNil { return _setNil(slot) }
+        _setObject(slot, value)
+    }
+}
+
+/// Finds out in generic code whether a type is an optional.
+protocol OptionalType {
+    var isNil: Bool { get }
+}
+
+extension Optional: OptionalType {
+    var isNil: Bool { if case .none = self { true } else { false } }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import OpenCoreData
+import TestSupport
+import Testing
+
+@Suite("The articles about typed objects")
+struct DocumentationTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let articles = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/OpenCoreData/Documentation.docc")
+
+    private static func lines(_ url: URL) throws -> [String] {
+        try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// The Swift code of an article, block by block, without the blocks that show the old form.
+    private static func blocks(_ article: String) throws -> [[String]] {
+        var blocks: [[String]] = []
+        var open: [String]?
+        for line in try lines(articles.appendingPathComponent(article + ".md")) {
+            if line == "```swift" {
+                open = []
+            } else if line == "```", let block = open {
+                if block.first != "// Before" { blocks.append(block) }
+                open = nil
+            } else {
+                open?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    @Test(
+        "their code is compiled: each block stands in the file of examples",
+        arguments: [("StrongTypes", "StrongTypesExamples"), ("FromNSManagedToEntity", "PortingExamples")])
+    func compiled(article: String, examples: String) throws {
+        let source = try Self.lines(Self.folder.appendingPathComponent(examples + ".swift")).joined(separator: "\n")
+        let blocks = try Self.blocks(article)
+        #expect(blocks.count >= 6)
+        for block in blocks { #expect(source.contains(block.joined(separator: "\n")), "\(block.joined(separator: "\n"))") }
+    }
+
+    @Test("the examples of “Strong types” do what the text says")
+    func strongTypes() throws {
+        let container = try StrongTypesExamples.makeContainer()
+        #expect(StrongTypesExamples.check(container.managedObjectModel) == [])
+        let folder = try TemporaryFolder()
+        let store = try TestStore(container, at: folder.file("films.sqlite"))
+        let log = try store.run { (context: NSManagedObjectContext) throws in
+            var log: [String] = []
+            // One context stands for both here: `ManagedObjectIDTests` has two.
+            try StrongTypesExamples.run(in: context, and: context) { log.append($0) }
+            return log
+        }
+        #expect(log.first == "Ran, Ran")
+        #expect(log.dropFirst().first == "0 1 162 -1.0 1")
+        #expect(log[2].hasPrefix("Film.genre is “musical”, which is no Genre, in <x-coredata://"))
+        #expect(log.suffix(2) == ["Ran", "Ran"])
+        #expect(throws: Never.self) {
+            try NSManagedObjectModel(
+                StrongTypesExamples.Cinema.self, StrongTypesExamples.Ticket.self, StrongTypesExamples.Actor.self,
+                StrongTypesExamples.Role.self)
+        }
+    }
+
+    @Test("the examples of the port make a model, and find what they should")
+    func port() throws {
+        let container = try NSPersistentContainer(
+            name: "Port", entities: PortingExamples.Reel.self, PortingExamples.Folder.self, PortingExamples.User.self,
+            PortingExamples.File.self, PortingExamples.Message.self, PortingExamples.Sender.self, PortingExamples.Track.self)
+        try TestStore(container).run { (context: NSManagedObjectContext) throws in
+            let reel = PortingExamples.Reel(context: context, duration: 3)
+            #expect(reel.userRating == nil && reel.value(forKey: "cd_duration") as? Int32 == 3)
+            let folder = PortingExamples.Folder(context: context, owner: PortingExamples.User(context: context))
+            let file = PortingExamples.File(context: context)
+            folder.files.insert(file)
+            #expect(file.folder === folder)
+            let sender = PortingExamples.Sender(context: context)
+            #expect(PortingExamples.Message(context: context, sender: sender).sender === sender)
+            let track = PortingExamples.Track(context: context, genre: .drama, tags: ["a"])
+            _ = PortingExamples.Track(context: context, genre: .comedy)
+            try context.save()
+            let dramas = try PortingExamples.dramas(in: context)
+            #expect(dramas == [track])
+        }
+    }
+}
