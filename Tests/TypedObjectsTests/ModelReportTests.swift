@@ -3,7 +3,7 @@ import OpenCoreData
 import TestSupport
 import Testing
 
-@Entity final class Record: NSManagedObject {
+@Entity final class Album: NSManagedObject {
     var title: String
     // One side names the inverse: for some the side with many, for some that with one.
     @Relationship(inverse: \Song.record) var songs: Set<Song>
@@ -12,8 +12,8 @@ import Testing
 
 @Entity final class Song: NSManagedObject {
     var title: String
-    var record: Record?
-    @Relationship(inverse: \Record.singles) var single: Record?
+    var record: Album?
+    @Relationship(inverse: \Album.singles) var single: Album?
 }
 
 @Suite("Reports about classes, models and relationships")
@@ -22,18 +22,18 @@ struct ModelReportTests {
         "B22: an optional to-one is set, changed and taken away, seen from both sides after each step, whichever side names the inverse",
         arguments: [true, false])
     func toOne(_ isNamedByMany: Bool) throws {
-        let store = try TestStore(NSPersistentContainer(name: "Records", entities: Record.self, Song.self))
+        let store = try TestStore(NSPersistentContainer(name: "Records", entities: Album.self, Song.self))
         try store.run { context in
-            let (one, two) = (Record(context: context, title: "1"), Record(context: context, title: "2"))
+            let (one, two) = (Album(context: context, title: "1"), Album(context: context, title: "2"))
             let song = Song(context: context, title: "a")
-            func expect(_ owner: Record?) {
+            func expect(_ owner: Album?) {
                 #expect((isNamedByMany ? song.record : song.single) === owner)
                 for record in [one, two] {
                     let songs = isNamedByMany ? record.songs : record.singles
                     #expect(songs.contains(song) == (record === owner) && songs.count == (record === owner ? 1 : 0))
                 }
             }
-            func set(_ owner: Record?) { if isNamedByMany { song.record = owner } else { song.single = owner } }
+            func set(_ owner: Album?) { if isNamedByMany { song.record = owner } else { song.single = owner } }
             for owner in [one, two, nil, one] {
                 set(owner)
                 expect(owner)
@@ -71,8 +71,8 @@ struct ModelReportTests {
 
     @Test("B33: two versions of a schema may list the same class; an entity that two models share stops at once, by name")
     func sharedEntity() async throws {
-        let before = try NSManagedObjectModel(Record.self, Song.self)
-        let after = try NSManagedObjectModel(Record.self, Song.self, Director.self, Movie.self, Scene.self)
+        let before = try NSManagedObjectModel(Album.self, Song.self)
+        let after = try NSManagedObjectModel(Album.self, Song.self, Director.self, Movie.self, Scene.self)
         #expect(before.entitiesByName["Song"] !== after.entitiesByName["Song"])
         #expect(before.entitiesByName["Song"]?.versionHash == after.entitiesByName["Song"]?.versionHash)
         let folder = try TemporaryFolder()
