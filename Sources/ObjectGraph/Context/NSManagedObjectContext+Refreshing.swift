@@ -16,8 +16,7 @@ extension NSManagedObjectContext {
             if !object.isFault { merge(object) }
         } else {
             object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
-            updatedList.removeAll { $0 === object }
-            eventUpdated.removeAll { $0 === object }
+            noteStaleEntry()
             lastEventSets = ChangeSets()
             object.turnIntoFault()
         }
@@ -73,6 +72,7 @@ extension NSManagedObjectContext {
         let objects = allObjects
         let ids = objects.map(\.objectID)
         (insertedList, updatedList, deletedList) = ([], [], [])
+        staleEntries = 0
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
         forgetSteps()
@@ -88,6 +88,7 @@ extension NSManagedObjectContext {
             object.clearLinks()
         }
         abandonRegistries()
+        if !hasChildren { permanentPlaces.removeAll() }
         guard !ids.isEmpty else { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])

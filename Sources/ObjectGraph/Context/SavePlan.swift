@@ -102,8 +102,7 @@ final class SavePlan {
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
                 temporaryKeys.append((object, object.key))
-                if context.hasChildren { context.permanentPlaces[object.key] = (store.reference, key) }
-                object.move(to: registry, key: key)
+                context.giveKey(key, to: object, in: registry)
                 key += 1
             }
             next[entity.root] = key
@@ -168,7 +167,7 @@ final class SavePlan {
         for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
         for (object, key) in temporaryKeys {
-            context.permanentPlaces[key] = nil
+            context.permanentPlaces.forget(key)
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()
