@@ -183,9 +183,9 @@ extension NSManagedObjectContext {
         // Whoever deleted an object elsewhere has applied the rules there.
         guard !object._state.contains(.deletedElsewhere) else { return }
         // Gone: it was new, and went when its deletion was processed without propagating it.
-        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else {
-            return
-        }
+        guard !object._state.isDisjoint(with: [.deleted, .gone]) else { return }
+        // A new object that was made a fault has lost everything.
+        guard object.row != nil || !object.isFault || object._state.isDisjoint(with: [.inserted, .gone]) else { return }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:
@@ -207,7 +207,9 @@ extension NSManagedObjectContext {
     /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.
     private final func nullifyDeleted() {
         for object in eventDeleted
-        where object._state.contains(.deleted) && object.row != nil && !object._state.contains(.deletedElsewhere) {
+        where object._state.contains(.deleted) && !object._state.contains(.deletedElsewhere)
+            && (object.row != nil || !object._state.contains(.inserted))
+        {
             for relationship in object.layout.relationships where relationship.storage != .transient {
                 let isLeft = relationship.deleteRule == .noActionDeleteRule || relationship.deleteRule == .denyDeleteRule
                 if !isLeft || object.isInserted { object.nullify(relationship) }

@@ -10,8 +10,9 @@ extension NSManagedObjectContext {
     ///   - flag: With true unsaved changes are kept over the fresh values, and an object without any becomes a fault. With false unsaved changes are
     ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.context === self else { return }
         // A fault has changes where an inverse changed one of its to-many relationships.
-        guard object.context === self, !object.isFault || object.isUpdated else { return }
+        guard !object.isFault || object.isUpdated else { return object.forgetFetchedValues() }
         if flag, object.hasChanges {
             if !object.isFault { merge(object) }
         } else {
@@ -25,7 +26,11 @@ extension NSManagedObjectContext {
 
     /// Refreshes every object, keeping unsaved changes.
     public final func refreshAllObjects() {
-        for object in allObjects where !object.isFault {
+        for object in allObjects {
+            guard !object.isFault else {
+                object.forgetFetchedValues()
+                continue
+            }
             if object.hasChanges { merge(object) } else { object.turnIntoFault() }
             noteRefreshed(object)
         }
@@ -92,5 +97,15 @@ extension NSManagedObjectContext {
         guard !ids.isEmpty else { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+    }
+}
+
+extension NSManagedObject {
+    /// Has a fault read the store when it fires, and not use the values that came with a fetch; its relationships are read again, too.
+    fileprivate final func forgetFetchedValues() {
+        guard _state.isDisjoint(with: [.inserted, .deleted]) else { return }
+        if _state.contains(.updated) { return readMembersAgain() }
+        row = nil
+        clearLinks()
     }
 }

@@ -9,7 +9,7 @@ struct RandomRivalsTests {
     private static let entities = ["Person", "Team", "Skill", "Desk", "Song"]
 
     /// Does one random thing to the objects that a context finds.
-    private static func change(_ context: NSManagedObjectContext, _ random: inout SplitMix64, _ held: inout [NSManagedObject])
+    static func change(_ context: NSManagedObjectContext, _ random: inout SplitMix64, _ held: inout [NSManagedObject])
         throws
     {
         func pick(_ entity: String) throws -> Recorder? { try context.all(entity).randomElement(using: &random) }
@@ -50,7 +50,7 @@ struct RandomRivalsTests {
     }
 
     /// What a context shows, in a form that can be compared: values and the names of the destinations by ID.
-    private static func picture(_ context: NSManagedObjectContext) throws -> [String: String] {
+    static func picture(_ context: NSManagedObjectContext) throws -> [String: String] {
         var result: [String: String] = [:]
         for entity in entities {
             for object in try context.all(entity) {
@@ -77,7 +77,7 @@ struct RandomRivalsTests {
         "\(object.entity.name ?? "")\(object.objectID.uriRepresentation().lastPathComponent)"
     }
 
-    private static func difference(_ a: [String: String], _ b: [String: String]) -> [String] {
+    static func difference(_ a: [String: String], _ b: [String: String]) -> [String] {
         Set(a.keys).union(b.keys).sorted().filter { a[$0] != b[$0] }.map { "\($0): \(a[$0] ?? "none") ≠ \(b[$0] ?? "none")" }
     }
 

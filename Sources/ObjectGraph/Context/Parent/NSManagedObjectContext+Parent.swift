@@ -50,7 +50,8 @@ extension NSManagedObjectContext {
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store),
                 let own = inParent.layout.relationship(id: relationship.id)
             else { return [] }
-            return inParent.toMany(own).objects.map(ParentRow.init)
+            // Where a deletion is denied, the other side lists the deleted object until the save.
+            return inParent.toMany(own).objects.filter { !$0.isDeleted }.map(ParentRow.init)
         }
         return rows.map(object(for:))
     }
