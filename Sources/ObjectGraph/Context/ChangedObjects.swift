@@ -47,7 +47,13 @@ extension NSManagedObjectContext {
     /// To be called when an entry has become stale. The lists are searched now and then, so they must not come to consist of such entries.
     final func noteStaleEntry() {
         staleEntries += 1
-        guard staleEntries > 64, staleEntries > (updatedList.count + deletedList.count) / 2 else { return }
+        if staleEntries > 64 { letGoOfStaleEntries() }
+    }
+
+    /// The lists hold their objects, which stale entries should not do for long. Where they are few among many they may stay until the save: looking at all
+    /// entries for each of them would be quadratic.
+    final func letGoOfStaleEntries() {
+        guard staleEntries > 0, staleEntries * 8 >= updatedList.count + deletedList.count else { return }
         compactLists()
     }
 }

@@ -115,6 +115,7 @@ extension NSManagedObjectContext {
             }
         }
         if undoState.isReplaying { cleanUnchanged(updated.kept) }
+        letGoOfStaleEntries()
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
         let sets = ChangeSets(
             inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),

@@ -78,12 +78,7 @@ final class SavePlan {
         for entity in model.entities {
             let ordered = entity.relationships.filter(\.isOrdered)
             guard !ordered.isEmpty else { continue }
-            for object in written(entity) {
-                for relationship in ordered {
-                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
-                    _ = members.objects
-                }
-            }
+            for object in written(entity) { object.loadChangedMembers(ordered) }
         }
     }
 
@@ -180,6 +175,15 @@ final class SavePlan {
 extension NSManagedObject {
     /// Whether the object is in the store after the save.
     fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+
+    /// Loads the members of those relationships that are changed.
+    final func loadChangedMembers(_ relationships: [RelationshipLayout]) {
+        guard links != nil else { return }
+        for relationship in relationships {
+            guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            _ = members.objects
+        }
+    }
 
     /// Writes the keys of the linked objects into the row: those of new objects change when they are saved.
     final func updateForeignKeys(_ relationships: [RelationshipLayout]) {

@@ -61,7 +61,10 @@ extension NSManagedObjectContext {
         guard object.context === self, object.hasChanges || merging.checkedObjects.contains(object),
             !object._state.contains(.deletedElsewhere), !merging.reinsertedObjects.contains(ObjectIdentifier(object))
         else { return false }
-        return Int((object.snapshot ?? object.row)?.version ?? -1) == conflict.oldVersionNumber
+        let base = object.snapshot ?? object.row
+        // A row that came back after its deletion may have a version that it had before.
+        if let known = conflict.freshRow, let fresh = known, base === fresh { return false }
+        return Int(base?.version ?? -1) == conflict.oldVersionNumber
     }
 
     private final func write(vacatingUniqueValues: Bool) throws {

@@ -12,13 +12,19 @@ extension SavePlan {
             try write(deleted, &conflicts, isDeletion: true) { try transaction.delete($1, entity: $0) }
             if vacatesUniqueValues { try vacateUniqueValues(transaction) }
             try write(updated, &conflicts, isDeletion: false) { try transaction.update($1, entity: $0) }
+            if !reinserted.isEmpty { conflicts += try returned() }
             guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
             for entity in model.entities where !inserted[entity.index].isEmpty {
                 try transaction.insert(
                     inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } },
                     entity: entity)
             }
-            for object in reinserted { try transaction.insert([change(object)].compactMap { $0 }, entity: object.layout) }
+            for object in reinserted {
+                guard let change = change(object) else { continue }
+                try transaction.insert([change], entity: object.layout)
+                recentWrites.append(
+                    RecentWrites.Batch(root: object.layout.root, keys: [change.key], versions: [change.expectedVersion + 1]))
+            }
         } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
         {
             throw ConstraintFailure(plan: self, error: error)
@@ -60,6 +66,14 @@ extension SavePlan {
             return VersionConflict(
                 object: object, base: object.snapshot ?? object.row, fresh: fresh,
                 isKnown: known[object.key] == (fresh?.version ?? 0))
+        }
+    }
+
+    /// Objects to be inserted again whose rows somebody else has inserted again since.
+    private func returned() throws -> [VersionConflict] {
+        try model.entities.flatMap { entity in
+            let own = reinserted.filter { $0.layout === entity }
+            return own.isEmpty ? [] : try conflicting(own, entity).filter { $0.fresh != nil }
         }
     }
 

@@ -131,6 +131,50 @@ struct RandomRivalsTests {
     }
 
     @Test(
+        "CTX-50, CTX-46: a child and its parent that both change things, and merge each save, show what is stored",
+        arguments: StoreKind.allCases, RandomProgramTests.seeds)
+    func childAmongRivals(_ kind: StoreKind, _ seed: UInt64) throws {
+        var random = SplitMix64(seed: 2000 + seed)
+        let stack = try TestStack.people(kind)
+        let (parent, rival, child) = (stack.newContext(), stack.newContext(), NSManagedObjectContext(.privateQueue))
+        child.parent = parent
+        let contexts = [parent, rival, child]
+        var held = [[NSManagedObject]](repeating: [], count: contexts.count)
+        /// Saves a context on the coordinator, and has the others merge it, a parent before its child.
+        func save(_ context: NSManagedObjectContext) throws {
+            var notification: Notification?
+            let observer = Observer(.NSManagedObjectContextDidSave, of: context) { notification = $0 }
+            try context.run { try $0.save() }
+            withExtendedLifetime(observer) {}
+            let saved = try #require(notification)
+            for other in contexts where other !== context { try other.run { $0.mergeChanges(fromContextDidSave: saved) } }
+        }
+        for _ in 0..<40 {
+            let index = Int.random(in: 0..<contexts.count, using: &random)
+            let context = contexts[index]
+            if context === child {
+                // It sees what the parent has not saved: what it reads twice has to be of one time.
+                try parent.run { $0.processPendingChanges() }
+                try child.run { $0.refreshAllObjects() }
+            }
+            try context.run { context throws in
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    try Self.change(context, &random, &held[index])
+                    context.check()
+                }
+                if context === child { try context.save() }
+            }
+            if context !== child, Bool.random(using: &random) { try save(context) }
+        }
+        for context in [rival, parent] { try save(context) }
+        let stored = try stack.fresh { try Self.picture($0) }
+        for context in contexts {
+            let shown = try context.run { try Self.picture($0) }
+            #expect(Self.difference(stored, shown) == [], "OPENCOREDATA_SEED=\(seed), \(kind)")
+        }
+    }
+
+    @Test(
         "CTX-116…127: contexts that know nothing of each other save without an error, and what is stored is consistent",
         arguments: StoreKind.allCases, RandomProgramTests.seeds)
     func conflicts(_ kind: StoreKind, _ seed: UInt64) throws {

@@ -296,4 +296,25 @@ struct ParentGraphTests {
         try family.save(from: family.middle)
         #expect(try family.stack.savedNames("Person") == ["new"])
     }
+
+    @Test("OG-146: members that are added by their own side are pushed in the order in which they were added")
+    func pushedOrder() throws {
+        let family = try Family { context in
+            context.make("Person", ["name": "A"])
+            for name in ["s1", "s2", "s3"] { context.make("Task", ["name": name]) }
+        }
+        try family.middle.run { context throws in
+            let person = try context.named("A", "Person")
+            // The tasks change in this order, and are attached in another: the person's list is not loaded.
+            for name in ["s1", "s2", "s3"] { try context.named(name, "Task").set("name", name + "!") }
+            for name in ["s3!", "s1!", "s2!"] { try context.named(name, "Task").set("worker", person) }
+            #expect(person.hasFault(forRelationshipNamed: "tasks"))
+            try context.save()
+            #expect(person.nameList("tasks") == ["s3!", "s1!", "s2!"])
+        }
+        try family.root.run { context throws in
+            #expect(try context.named("A", "Person").nameList("tasks") == ["s3!", "s1!", "s2!"])
+            try context.save()
+        }
+    }
 }

@@ -205,8 +205,10 @@ final class GraphChecker {
         } else if let destination = member.links?[inverse.index] {
             expect(destination === object, "\(place) has \(name(member)), and \(back) is another")
         } else if let row = member.row {
+            // The row may be older than the object's permanent key.
+            let key = row.isNil(inverse.slot) ? nil : row.integer(inverse.slot)
             expect(
-                !row.isNil(inverse.slot) && row.integer(inverse.slot) == object.key,
+                key == object.key || key.flatMap(context.permanentPlace)?.key == object.key,
                 "\(place) has \(name(member)), and \(back) is another's key")
         }
     }

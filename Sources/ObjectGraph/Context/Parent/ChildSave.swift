@@ -13,6 +13,10 @@ struct ChildSave {
         parent.queue.sync {
             // Changes of the parent itself are news of their own.
             parent.processPendingChanges()
+            // The order of members has to be known before the parent has some of the new ones.
+            for object in [child.insertedList, child.updatedList].joined() {
+                object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
+            }
             for object in child.insertedList { insert(object) }
             for object in child.insertedList { pushRelationships(of: object, to: inParent(object), isNew: true) }
             for object in child.updatedList { update(object) }
