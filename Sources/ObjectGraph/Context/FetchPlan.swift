@@ -134,7 +134,7 @@ extension FetchPlan {
         var result: [NSManagedObject] = []
         for store in stores {
             let consumer = ObjectConsumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
-            try store.fetch(request, into: consumer)
+            try store.fetch(request, into: consumer, in: context.generationToRead)
             consumer.finish()
             if result.isEmpty { result = consumer.objects } else { result += consumer.objects }
         }
@@ -166,6 +166,6 @@ extension FetchPlan {
         request.includesSubentities = includesSubentities
         request.limit = limit
         request.offset = offset
-        return try stores[0].count(request)
+        return try stores[0].count(request, in: context.generationToRead)
     }
 }

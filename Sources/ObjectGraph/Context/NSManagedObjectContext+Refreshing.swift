@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
 
     /// Refreshes every object, keeping unsaved changes.
     public final func refreshAllObjects() {
+        advanceQueryGeneration()
         for object in allObjects {
             guard !object.isFault else {
                 object.forgetFetchedValues()
@@ -85,6 +86,7 @@ extension NSManagedObjectContext {
         withKeptSets = []
         faultBatches.removeAll()
         merging.removeAll()
+        advanceQueryGeneration()
         for object in objects {
             object._state = .gone
             object._slots = nil

@@ -6,6 +6,7 @@ extension NSManagedObject {
     /// Loads the object's values: from the row it already has, else from the store.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
         context?.checkQueue(self)
+        if row != nil { context?.dropStaleRows() }
         if row == nil || hasStaleRow {
             row = loadRow()
         }

@@ -14,7 +14,7 @@ final class SQLiteTransaction: SaveTransaction {
     /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
     @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
     /// Files of external data that no row names any more once the save has succeeded.
-    @exclusivity(unchecked) private var orphans: [String] = []
+    @exclusivity(unchecked) private(set) var orphans: [String] = []
 
     init(_ store: OpenStore) {
         self.store = store
@@ -196,11 +196,6 @@ final class SQLiteTransaction: SaveTransaction {
                 try statement.run(.saving)
             }
         }
-    }
-
-    /// Comes after the commit.
-    func removeOrphans() {
-        orphans.forEach(store.externalData.remove)
     }
 
     // MARK: Failures
