@@ -11,6 +11,8 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         /// The version of each row: rows get theirs only when the save that wrote them has succeeded.
         var versions: [Int: [Int64: Int64]] = [:]
         var highestKeys: [Int: Int64] = [:]
+        /// The rows whose foreign key names an owner, by the id of the to-one relationship and owner.
+        var referrers: [Int: [Int64: Set<Int64>]] = [:]
         /// For relationships without a foreign key: members in order, by relationship id and owner.
         var members: [Int: [Int64: [Int64]]] = [:]
         /// For to-many relationships without inverse: the one owner of each member.
@@ -86,18 +88,10 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         guard relationship.storage == .oneToMany, let inverse = relationship.inverse else {
             return state.members[relationship.id]?[owner] ?? []
         }
-        let destination = model.entities[relationship.destination]
-        let owned = (state.rows[destination.root] ?? [:])
-            .filter { _, value in
-                guard let slot = model.entities[value.entity].relationship(id: inverse)?.slot, !value.row.isNil(slot) else {
-                    return false
-                }
-                return value.row.integer(slot) == owner
-            }
-            .keys.sorted()
+        let owned = (state.referrers[inverse]?[owner] ?? []).sorted()
         guard relationship.isOrdered, let order = state.members[relationship.id]?[owner] else { return owned }
-        let set = Set(owned)
-        return order.filter(set.contains) + owned.filter { !order.contains($0) }
+        let (set, placed) = (Set(owned), Set(order))
+        return order.filter(set.contains) + owned.filter { !placed.contains($0) }
     }
 
     package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {

@@ -111,13 +111,34 @@ final class InMemoryTransaction: SaveTransaction {
     private func setRow(_ row: (entity: Int, row: Row)?, key: Int64, root: Int, lastVersion: Int64 = 0) {
         let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
         let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
+        Self.moveReferences(of: key, from: old, to: row, model, in: &engine.state)
         if let row {
             engine.state.rows[root, default: [:]][key] = (row.entity, withoutTransients(row.row))
             engine.state.versions[root, default: [:]][key] = (oldVersion ?? lastVersion) + 1
         }
+        let model = model
         undo.append {
+            Self.moveReferences(of: key, from: row, to: old, model, in: &$0)
             $0.rows[root, default: [:]][key] = old
             $0.versions[root, default: [:]][key] = oldVersion
+        }
+    }
+
+    /// Keeps `referrers` in step with a row's foreign keys.
+    private static func moveReferences(
+        of key: Int64, from old: (entity: Int, row: Row)?, to new: (entity: Int, row: Row)?, _ model: ModelLayout,
+        in state: inout InMemoryEngine.State
+    ) {
+        guard let entity = old?.entity ?? new?.entity else { return }
+        for relationship in model.entities[entity].relationships where relationship.isForeignKeyOfMembers {
+            func owner(_ version: (entity: Int, row: Row)?) -> Int64? {
+                guard let row = version?.row, !row.isNil(relationship.slot) else { return nil }
+                return row.integer(relationship.slot)
+            }
+            let (before, after) = (owner(old), owner(new))
+            if before == after { continue }
+            if let before { state.referrers[relationship.id, default: [:]].leave(key, before) }
+            if let after { state.referrers[relationship.id, default: [:]][after, default: []].insert(key) }
         }
     }
 
@@ -139,5 +160,18 @@ final class InMemoryTransaction: SaveTransaction {
     private func removePair(_ relationship: Int, owner: Int64, member: Int64) {
         guard let members = engine.state.members[relationship]?[owner] else { return }
         setMembers(members.filter { $0 != member }, of: relationship, owner: owner)
+    }
+}
+
+extension RelationshipLayout {
+    /// Whether a to-many relationship finds its members by this to-one relationship's foreign key.
+    fileprivate var isForeignKeyOfMembers: Bool { storage == .toOne && isInverseToMany }
+}
+
+extension [Int64: Set<Int64>] {
+    /// Takes a row out of an owner's; an owner without rows needs no entry.
+    fileprivate mutating func leave(_ key: Int64, _ owner: Int64) {
+        self[owner]?.remove(key)
+        if self[owner]?.isEmpty == true { self[owner] = nil }
     }
 }

@@ -303,4 +303,63 @@ struct RefreshTests {
             try context.save()
         }
     }
+
+    @Test("OG-180, NTF-93: many changed objects are refreshed one by one, and changed again", arguments: StoreKind.allCases)
+    func refreshMany(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let people = (0..<300).map { context.make("Person", ["name": "\($0)", "age": 1]) }
+            try context.save()
+            let log = NotificationLog(context)
+            for isProcessed in [false, true] {
+                for person in people { person.set("age", 2) }
+                if isProcessed { context.processPendingChanges() }
+                for person in people.shuffled().dropFirst(10) { context.refresh(person, mergeChanges: false) }
+                let left = Set<NSManagedObject>(people.filter(\.isUpdated))
+                #expect(left.count == 10 && context.updatedObjects == left)
+                context.check()
+                let again = Array(people.prefix(100))
+                for person in again { person.set("age", 3) }
+                context.check()
+                _ = log.take()
+                context.processPendingChanges()
+                let entries = log.takeChanges()
+                #expect(entries.count == 1 && entries.allSatisfy { $0.refreshed.count == 290 })
+                #expect(entries.first?.updated == (isProcessed ? Set(again) : left.union(again)))
+                #expect(context.updatedObjects == left.union(again))
+                for person in people { context.refresh(person, mergeChanges: false) }
+                #expect(!context.hasChanges && context.updatedObjects.isEmpty)
+                context.processPendingChanges()
+            }
+            try context.save()
+        }
+        try stack.fresh { context throws in #expect(try context.all("Person").allSatisfy { $0.number("age") == 1 }) }
+    }
+
+    @Test("NTF-86, CTX-76: many deletions are taken back one by one, and some made again", arguments: StoreKind.allCases)
+    func takeBackMany(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let people = (0..<300).map { context.make("Person", ["name": "\($0)", "age": 1]) }
+            try context.save()
+            for isProcessed in [false, true] {
+                for person in people { context.delete(person) }
+                if isProcessed { context.processPendingChanges() }
+                for person in people.shuffled().dropFirst(10) { context.insert(person) }
+                #expect(context.deletedObjects.count == 10)
+                context.check()
+                for person in people.prefix(100) { context.delete(person) }
+                context.check()
+                context.processPendingChanges()
+                context.check()
+                #expect(context.deletedObjects == Set(people.filter(\.isDeleted)))
+                for person in people { context.insert(person) }
+                #expect(context.deletedObjects.isEmpty && people.allSatisfy { !$0.isDeleted })
+                context.processPendingChanges()
+            }
+            context.delete(people[7])
+            try context.save()
+        }
+        #expect(try stack.savedNames("Person").count == 299)
+    }
 }

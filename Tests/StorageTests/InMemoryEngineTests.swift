@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -186,5 +187,59 @@ struct InMemoryEngineTests {
         #expect(try members("hidden", owners[1]) == [things[0]])
         try apply("hidden", owners[0], removed: [things[0]])
         #expect(try members("hidden", owners[1]) == [things[0]])
+    }
+
+    @Test("Members by foreign key are those that a look at every row finds, also after saves that failed")
+    func foreignKeys() throws {
+        struct Failure: Error {}
+        var random = SplitMix64(seed: 3)
+        let slot = try #require(model.thing.relationship(named: "owner")?.slot)
+        let partSlot = try #require(model.part.relationship(named: "owner")?.slot)
+        let owners = try insert(model.owner, 5)
+        var expected: [Int64: Int64?] = [:]
+        var versions: [Int64: Int64] = [:]
+        var parts: Set<Int64> = []
+        for round in 0..<120 {
+            var (next, nextVersions, nextParts) = (expected, versions, parts)
+            let fails = round % 3 == 1
+            do {
+                try engine.save { transaction in
+                    for _ in 0..<Int.random(in: 1...5, using: &random) {
+                        let owner = Int.random(in: 0..<4, using: &random) == 0 ? nil : owners.randomElement(using: &random)
+                        let known = next.keys.sorted().randomElement(using: &random)
+                        let key =
+                            try known.flatMap { Bool.random(using: &random) ? $0 : nil }
+                            ?? transaction.reserveKeys(1, root: model.layout.entities[model.thing.root])
+                        let isPart = nextParts.contains(key) || next[key] == nil && Bool.random(using: &random)
+                        let (entity, ownSlot) = isPart ? (model.part, partSlot) : (model.thing, slot)
+                        let row = Row.emptyDraft(entity)
+                        if let owner { Row.setScalar(row.slots, ownSlot, UInt64(bitPattern: owner)) }
+                        var mask = SlotMask()
+                        mask.insert(ownSlot)
+                        let version = nextVersions[key] ?? 0
+                        let change = RowChange(key: key, row: row, expectedVersion: version, mask: mask)
+                        if next[key] == nil {
+                            try transaction.insert([change], entity: entity)
+                            if isPart { nextParts.insert(key) }
+                            (next[key], nextVersions[key]) = (.some(owner), 1)
+                        } else if Int.random(in: 0..<3, using: &random) == 0 {
+                            #expect(try transaction.delete([change], entity: entity) == [])
+                            (next[key], nextVersions[key]) = (nil, nil)
+                            nextParts.remove(key)
+                        } else {
+                            #expect(try transaction.update([change], entity: entity) == [])
+                            (next[key], nextVersions[key]) = (.some(owner), version + 1)
+                        }
+                    }
+                    if fails { throw Failure() }
+                }
+            } catch is Failure {}
+            if !fails { (expected, versions, parts) = (next, nextVersions, nextParts) }
+            for owner in owners {
+                let wanted = expected.filter { $0.value == owner }.keys.sorted()
+                #expect(try members("things", owner) == wanted)
+            }
+        }
+        #expect(expected.count > 5 && !parts.isEmpty)
     }
 }

@@ -9,8 +9,7 @@ extension NSManagedObjectContext {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
             object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere])
-            deletedList.removeAll { $0 === object }
-            eventDeleted.removeAll { $0 === object }
+            noteStaleEntry()
             object.noteChange()
             return
         }
@@ -40,9 +39,9 @@ extension NSManagedObjectContext {
     final func markDeleted(_ object: NSManagedObject) {
         object._state.insert(.deleted)
         object._state.remove(.writable)
-        if !object._state.contains(.inserted) { deletedList.append(object) }
+        if !object._state.contains(.inserted) { deletedList.list(object, .inDeletedList) }
         object._state.insert(.eventDeleted)
-        eventDeleted.append(object)
+        eventDeleted.list(object, .inEventDeleted)
     }
 
     final func noteInserted(_ object: NSManagedObject) {
@@ -60,19 +59,19 @@ extension NSManagedObjectContext {
         // One whose deletion was taken back is reported as inserted, and was saved before.
         if state.isDisjoint(with: [.inserted, .updated]) {
             object._state.insert(.updated)
-            updatedList.append(object)
+            updatedList.list(object, .inUpdatedList)
         }
         if state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
             object.keepImage()
             object._state.insert(.eventUpdated)
-            eventUpdated.append(object)
+            eventUpdated.list(object, .inEventUpdated)
         }
     }
 
     final func noteInaccessible(_ object: NSManagedObject) {
         guard !object._state.contains(.deleted) else { return }
         object._state.formUnion([.deleted, .eventDeleted])
-        eventDeleted.append(object)
+        eventDeleted.list(object, .inEventDeleted)
     }
 
     // MARK: Processing
@@ -111,11 +110,12 @@ extension NSManagedObjectContext {
         defer { if propagatingDeletes { for object in vanished where object._state.contains(.gone) { object.clearLinks() } } }
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
             list.forEachUnretained { object in
-                object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable])
+                object._state.subtract(ObjectState.eventMask.union(.writable))
                 if !object._state.isDisjoint(with: [.inserted, .updated]) { object._state.insert(.changedBefore) }
             }
         }
         if undoState.isReplaying { cleanUnchanged(updated.kept) }
+        letGoOfStaleEntries()
         guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
         let sets = ChangeSets(
             inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
     private final func dropVanished(_ deleted: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
         let vanished = ContiguousArray(deleted.lazy.filter { $0._state.isSuperset(of: [.inserted, .deleted]) })
         guard !vanished.isEmpty else { return [] }
-        removeStale(&insertedList, vanished.count) { $0._state.contains(.deleted) }
+        insertedList.removeStale(vanished.count) { $0._state.contains(.deleted) }
         NSManagedObject.leaveContext(vanished)
         return vanished
     }
@@ -191,9 +191,9 @@ extension NSManagedObjectContext {
         // Whoever deleted an object elsewhere has applied the rules there.
         guard !object._state.contains(.deletedElsewhere) else { return }
         // Gone: it was new, and went when its deletion was processed without propagating it.
-        guard !object._state.isDisjoint(with: [.deleted, .gone]), object.row != nil || object.key > 0 || !object.isFault else {
-            return
-        }
+        guard !object._state.isDisjoint(with: [.deleted, .gone]) else { return }
+        // A new object that was made a fault has lost everything.
+        guard object.row != nil || !object.isFault || object._state.isDisjoint(with: [.inserted, .gone]) else { return }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:
@@ -215,7 +215,9 @@ extension NSManagedObjectContext {
     /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.
     private final func nullifyDeleted() {
         for object in eventDeleted
-        where object._state.contains(.deleted) && object.row != nil && !object._state.contains(.deletedElsewhere) {
+        where object._state.contains(.deleted) && !object._state.contains(.deletedElsewhere)
+            && (object.row != nil || !object._state.contains(.inserted))
+        {
             for relationship in object.layout.relationships where relationship.storage != .transient {
                 let isLeft = relationship.deleteRule == .noActionDeleteRule || relationship.deleteRule == .denyDeleteRule
                 if !isLeft || object.isInserted { object.nullify(relationship) }
@@ -232,9 +234,10 @@ extension NSManagedObjectContext {
         let updated = updatedList.filter { $0._state.contains(.updated) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
         let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
-        insertedList = []
-        updatedList = []
-        deletedList = []
+        for object in updatedList { object._state.remove(.inUpdatedList) }
+        for object in deletedList { object._state.remove(.inDeletedList) }
+        (insertedList, updatedList, deletedList) = ([], [], [])
+        staleEntries = 0
         for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
         forgetSteps()
@@ -244,12 +247,12 @@ extension NSManagedObjectContext {
             object._state.subtract([.updated, .deleted, .writable, .draft])
             object.revertToSnapshot()
             object._state.insert(wasDeleted ? .eventInserted : .eventUpdated)
-            if wasDeleted { eventInserted.append(object) } else { eventUpdated.append(object) }
+            if wasDeleted { eventInserted.append(object) } else { eventUpdated.list(object, .inEventUpdated) }
         }
         for object in inserted where object._state.contains(.inserted) {
             object._state.subtract([.inserted, .eventInserted])
             object._state.formUnion([.deleted, .eventDeleted])
-            eventDeleted.append(object)
+            eventDeleted.list(object, .inEventDeleted)
         }
         for object in deletedElsewhere { object.clearLinks() }
         NSManagedObject.leaveContext(deletedElsewhere)

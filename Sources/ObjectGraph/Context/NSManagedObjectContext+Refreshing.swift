@@ -10,14 +10,14 @@ extension NSManagedObjectContext {
     ///   - flag: With true unsaved changes are kept over the fresh values, and an object without any becomes a fault. With false unsaved changes are
     ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.context === self else { return }
         // A fault has changes where an inverse changed one of its to-many relationships.
-        guard object.context === self, !object.isFault || object.isUpdated else { return }
+        guard !object.isFault || object.isUpdated else { return object.forgetFetchedValues() }
         if flag, object.hasChanges {
             if !object.isFault { merge(object) }
         } else {
             object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
-            updatedList.removeAll { $0 === object }
-            eventUpdated.removeAll { $0 === object }
+            noteStaleEntry()
             lastEventSets = ChangeSets()
             object.turnIntoFault()
         }
@@ -27,7 +27,11 @@ extension NSManagedObjectContext {
     /// Refreshes every object, keeping unsaved changes.
     public final func refreshAllObjects() {
         advanceQueryGeneration()
-        for object in allObjects where !object.isFault {
+        for object in allObjects {
+            guard !object.isFault else {
+                object.forgetFetchedValues()
+                continue
+            }
             if object.hasChanges { merge(object) } else { object.turnIntoFault() }
             noteRefreshed(object)
         }
@@ -74,6 +78,7 @@ extension NSManagedObjectContext {
         let objects = allObjects
         let ids = objects.map(\.objectID)
         (insertedList, updatedList, deletedList) = ([], [], [])
+        staleEntries = 0
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
         lastEventSets = ChangeSets()
         forgetSteps()
@@ -90,9 +95,20 @@ extension NSManagedObjectContext {
             object.clearLinks()
         }
         abandonRegistries()
+        if !hasChildren { permanentPlaces.removeAll() }
         guard !ids.isEmpty else { return }
         defer { for relay in ResultsRelay.all(of: self) { relay.contextWasReset() } }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+    }
+}
+
+extension NSManagedObject {
+    /// Has a fault read the store when it fires, and not use the values that came with a fetch; its relationships are read again, too.
+    fileprivate final func forgetFetchedValues() {
+        guard _state.isDisjoint(with: [.inserted, .deleted]) else { return }
+        if _state.contains(.updated) { return readMembersAgain() }
+        row = nil
+        clearLinks()
     }
 }

@@ -85,7 +85,9 @@ extension NSManagedObjectContext {
     final func destination(of owner: NSManagedObject, entity: Int, key: Int64) -> NSManagedObject? {
         if key < 0 {
             let registry = unsavedRegistries.registry(entity)
-            return registry.object(key) ?? (parent == nil ? nil : makeFault(registry, key: key, row: nil))
+            if let known = registry.object(key) { return known }
+            if let place = permanentPlace(of: key) { return object(store: place.store, entity: entity, key: place.key) }
+            return parent == nil ? nil : makeFault(registry, key: key, row: nil)
         }
         guard let store = owner.registry.store ?? onlyStore else { return nil }
         return object(store: store, entity: entity, key: key)
@@ -114,30 +116,25 @@ extension NSManagedObjectContext {
 
     /// The registered object with an ID; nil if the context does not know it. Does not touch the store.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        let objectID = current(objectID)
-        guard let (registries, entity) = place(of: objectID) else { return nil }
-        return registries.registry(entity).object(objectID.key)
+        guard let place = place(of: objectID) else { return nil }
+        return place.registry.object(place.key)
     }
 
     /// The object with an ID: a fault if the context does not know it. Does not touch the store, and does not check that there is a row.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-        let objectID = current(objectID)
-        guard let (registries, entity) = place(of: objectID) else {
+        guard let place = place(of: objectID) else {
             fatalError("\(objectID) is of a store that the coordinator of \(self) does not have")
         }
-        let registry = registries.registry(entity)
-        return registry.object(objectID.key) ?? makeFault(registry, key: objectID.key, row: nil)
+        return place.registry.object(place.key) ?? makeFault(place.registry, key: place.key, row: nil)
     }
 
     /// The object with an ID, its values loaded.
     ///
     /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) if there is no such row.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        let objectID = current(objectID)
-        guard let (registries, entity) = place(of: objectID) else { throw noRow(objectID) }
-        let registry = registries.registry(entity)
-        if let object = registry.object(objectID.key) {
-            guard object.isFault, object.row == nil, objectID.storeReference != nil || parent != nil else {
+        guard let (registry, key) = place(of: objectID) else { throw noRow(objectID) }
+        if let object = registry.object(key) {
+            guard object.isFault, object.row == nil, !object._state.contains(.inserted) else {
                 _ = object._loadedSlots
                 return object
             }
@@ -149,25 +146,17 @@ extension NSManagedObjectContext {
         let row: Row?
         let object: NSManagedObject
         if parent != nil {
-            object = makeFault(registry, key: objectID.key, row: nil)
+            object = makeFault(registry, key: key, row: nil)
             row = loadRow(of: object)
             object.row = row
         } else {
-            row = try registries.store?.store?.loadRow(registry.layout, key: objectID.key, in: generationToRead)
+            row = try registry.store?.store?.loadRow(registry.layout, key: key, in: generationToRead)
             guard row != nil else { throw noRow(objectID) }
-            object = makeFault(registry, key: objectID.key, row: row)
+            object = makeFault(registry, key: key, row: row)
         }
         guard row != nil else { throw noRow(objectID) }
         _ = object._loadedSlots
         return object
-    }
-
-    /// The ID to look for: the permanent one in place of the temporary one that an object had before it was saved.
-    private final func current(_ objectID: NSManagedObjectID) -> NSManagedObjectID {
-        guard let successor = objectID.successor, let (registries, entity) = place(of: objectID),
-            registries.registry(entity).object(objectID.key) == nil
-        else { return objectID }
-        return successor
     }
 
     private final func noRow(_ objectID: NSManagedObjectID) -> NSError {
@@ -176,13 +165,21 @@ extension NSManagedObjectContext {
             [NSAffectedObjectsErrorKey: [objectID]])
     }
 
-    private final func place(of objectID: NSManagedObjectID) -> (registries: StoreRegistries, entity: Int)? {
+    /// Where the object of an ID is or would be registered. A temporary ID from before the save names the saved object.
+    private final func place(of objectID: NSManagedObjectID) -> (registry: ObjectRegistry, key: Int64)? {
         let name = objectID.runtime.layout.entities[objectID.entityIndex].name
         guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index
         else { return nil }
-        guard let reference = objectID.storeReference else { return (unsavedRegistries, entity) }
+        adoptPermanentIDs()
+        guard let reference = objectID.storeReference else {
+            let registry = unsavedRegistries.registry(entity)
+            guard registry.object(objectID.key) == nil else { return (registry, objectID.key) }
+            if let place = permanentPlace(of: objectID.key) { return (registries(place.store).registry(entity), place.key) }
+            if let successor = objectID.successor { return place(of: successor) }
+            return (registry, objectID.key)
+        }
         guard let store = coordinator.storeReference(identifier: reference.identifier) else { return nil }
-        return (registries(store), entity)
+        return (registries(store).registry(entity), objectID.key)
     }
 
     // MARK: Loading

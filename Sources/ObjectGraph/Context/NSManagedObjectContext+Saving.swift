@@ -25,7 +25,10 @@ extension NSManagedObjectContext {
         let sets = try writeResolvingConflicts()
         advanceQueryGeneration()
         let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
+        for object in updatedList { object._state.remove(.inUpdatedList) }
+        for object in deletedList { object._state.remove(.inDeletedList) }
         (insertedList, updatedList, deletedList) = ([], [], [])
+        staleEntries = 0
         lastEventSets = ChangeSets()
         objects.inserted.forEachUnretained { $0.didSave() }
         objects.updated.forEachUnretained { $0.didSave() }
@@ -60,17 +63,6 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Drops entries that no longer count.
-    final func compactLists() {
-        if insertedList.contains(where: { !$0.isPendingInsert }) { insertedList.removeAll { !$0.isPendingInsert } }
-        if updatedList.contains(where: { !$0.isUpdated }) {
-            // A deleted object that comes back has to be listed again.
-            for object in updatedList where !object.isUpdated { object._state.remove(.updated) }
-            updatedList.removeAll { !$0.isUpdated }
-        }
-        if deletedList.contains(where: { !$0.isDeleted }) { deletedList.removeAll { !$0.isDeleted } }
-    }
-
     /// The sets for the notifications: those of the last processing where they are the same.
     final func savedSets() -> ChangeSets {
         func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool)
@@ -86,7 +78,10 @@ extension NSManagedObjectContext {
 
     final func pushChanges(to parent: NSManagedObjectContext) {
         ChildSave(child: self, parent: parent).push()
-        for object in insertedList { object.didCommit() }
+        for object in insertedList {
+            object.didCommit()
+            object._state.insert(.pushedAsNew)
+        }
         for object in updatedList { object.didCommit() }
         NSManagedObject.leaveContext(deletedList)
     }
@@ -124,6 +119,8 @@ extension NSManagedObjectContext {
 
     /// Gives new objects permanent IDs before they are saved.
     ///
+    /// In a child context, too, they are those that the objects will have in the store.
+    ///
     /// - Parameter objects: Objects of this context; those with permanent IDs stay as they are.
     /// - Throws: An error of the store.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
@@ -131,10 +128,14 @@ extension NSManagedObjectContext {
             throw NSError.coreData(NSPersistentStoreSaveError, "\(self) has no persistentStoreCoordinator")
         }
         for object in objects where object.context === self && object.key < 0 {
+            if !object._state.contains(.inserted) {
+                try obtainPermanentIDInParent(of: object)
+                continue
+            }
             let store = try coordinator.storeForNewObject(object)
             let key = try store.save { try $0.reserveKeys(1, root: self.runtime.layout.entities[object.layout.root]) }
             let id = object.cachedID
-            object.move(to: registries(store.reference).registry(object.layout.index), key: key)
+            giveKey(key, to: object, in: registries(store.reference).registry(object.layout.index))
             id?.becomePermanent(object.objectID)
         }
     }

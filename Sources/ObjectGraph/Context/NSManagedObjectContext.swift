@@ -19,8 +19,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) private var storedParent: NSManagedObjectContext?
     /// Whether another context ever had this one as its parent.
     final var hasChildren = false
-    /// Where new objects are now that children may still know by their temporary key.
-    final var permanentPlaces: [Int64: (store: StoreReference, key: Int64)] = [:]
+    let permanentPlaces = PermanentPlaces()
 
     /// Where the next initializer of a managed object finds that it makes a fault; see `makeFault`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
@@ -30,10 +29,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var lastClass: (objectClass: ObjectIdentifier, entity: NSEntityDescription)?
     @exclusivity(unchecked) final var saved: [StoreRegistries?] = []
 
-    // Objects with unsaved changes. An object's state bits tell whether an entry still counts.
+    // Objects with unsaved changes. An object's state bits tell whether an entry still counts, see `ContiguousArray.list`.
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
+    /// How many entries were made stale one by one; see `noteStaleEntry`.
+    final var staleEntries = 0
     // What happened since the last processing of pending changes.
     @exclusivity(unchecked) final var eventInserted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var eventUpdated: ContiguousArray<NSManagedObject> = []
@@ -106,7 +107,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The context that this one reads from and saves to, in place of a coordinator. Set it before the first use of the context.
     ///
     /// A child sees the parent's unsaved changes when it fetches or fires a fault. Its ``save()`` makes its changes unsaved changes of the parent; only the
-    /// parent's own save brings them to the store. New objects keep their temporary IDs until then.
+    /// parent's own save brings them to the store. New objects have temporary IDs until then. The child's own instance gets the permanent one when the child
+    /// next asks its parent for something, a fetch or a refresh for example, and is found by both IDs from then on.
     public final var parent: NSManagedObjectContext? {
         get { storedParent }
         set {

@@ -88,12 +88,7 @@ final class SavePlan {
         for entity in model.entities {
             let ordered = entity.relationships.filter(\.isOrdered)
             guard !ordered.isEmpty else { continue }
-            for object in written(entity) {
-                for relationship in ordered {
-                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
-                    _ = members.objects
-                }
-            }
+            for object in written(entity) { object.loadChangedMembers(ordered) }
         }
     }
 
@@ -113,8 +108,7 @@ final class SavePlan {
             for object in inserted[entity.index] where object.key < 0 {
                 temporaryKeys.append((object, object.key))
                 if let id = object.cachedID { knownIDs.append((object, id)) }
-                if context.hasChildren { context.permanentPlaces[object.key] = (store.reference, key) }
-                object.move(to: registry, key: key)
+                context.giveKey(key, to: object, in: registry)
                 key += 1
             }
             next[entity.root] = key
@@ -160,7 +154,7 @@ final class SavePlan {
         for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
         for (object, key) in temporaryKeys {
-            context.permanentPlaces[key] = nil
+            context.permanentPlaces.forget(key)
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()
@@ -174,6 +168,15 @@ final class SavePlan {
 extension NSManagedObject {
     /// Whether the object is in the store after the save.
     fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+
+    /// Loads the members of those relationships that are changed.
+    final func loadChangedMembers(_ relationships: [RelationshipLayout]) {
+        guard links != nil else { return }
+        for relationship in relationships {
+            guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            _ = members.objects
+        }
+    }
 
     /// Writes the keys of the linked objects into the row: those of new objects change when they are saved.
     final func updateForeignKeys(_ relationships: [RelationshipLayout]) {

@@ -78,7 +78,7 @@ extension NSManagedObject {
         _slots = fresh.slots
         snapshot = nil
         clearChangedMask()
-        // The context's list of changed objects keeps its entry until `dropUnchanged()`.
+        // The context's list of changed objects keeps its entry until `compactLists()`.
         _state.subtract([.updated, .draft, .writable, .changedBefore])
         guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else {
             return
@@ -93,7 +93,11 @@ extension NSManagedObject {
     /// Whether the store's value of a to-one relationship is the one that the object was read with.
     private final func isSame(_ relationship: RelationshipLayout, _ base: Row?, _ fresh: Row) -> Bool {
         guard let base else { return false }
-        return Row.isEqual(base.slots, fresh.slots, relationship.slot, .toOne)
+        if Row.isEqual(base.slots, fresh.slots, relationship.slot, .toOne) { return true }
+        guard !base.isNil(relationship.slot), base.integer(relationship.slot) < 0, !fresh.isNil(relationship.slot) else {
+            return false
+        }
+        return context?.permanentPlace(of: base.integer(relationship.slot))?.key == fresh.integer(relationship.slot)
     }
 
     /// Copies attributes that stay, and everything that no store keeps.

@@ -12,11 +12,11 @@ extension NSManagedObjectContext {
             return
         }
         object.detachFromDestinations()
-        if object._state.contains(.updated) { updatedList.removeAll { $0 === object } }
+        if object._state.contains(.updated) { noteStaleEntry() }
         object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
         object._state.formUnion([.deleted, .deletedElsewhere, .eventDeleted])
-        deletedList.append(object)
-        eventDeleted.append(object)
+        deletedList.list(object, .inDeletedList)
+        eventDeleted.list(object, .inEventDeleted)
     }
 
     /// Takes objects whose row is gone out of what other objects have loaded. An object does not know of all that have loaded it.
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
     /// Takes back the deletion of an object whose row others have changed; it gets the row's values.
     final func restore(_ object: NSManagedObject, with fresh: Row) {
         object._state.subtract([.deleted, .eventDeleted, .eventUpdated])
-        deletedList.removeAll { $0 === object }
+        noteStaleEntry()
         object.clearLinks()
         object.becomeUnchanged(fresh)
         object.attachToDestinations()

@@ -84,20 +84,22 @@ extension NSManagedObjectContext {
         // Its own changes can be undone, those of others can't.
         if undoState.manager != nil { processPendingChanges() }
         advanceQueryGeneration()
+        adoptPermanentIDs()
         var places = ObjectPlaces(self, coordinator)
         var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]
         /// Notes the ID in this context's terms.
-        func note(_ id: NSManagedObjectID, _ store: StoreReference, _ registry: ObjectRegistry, _ key: NotificationKey) {
+        func note(_ id: NSManagedObjectID, _ place: (registry: ObjectRegistry, key: Int64), _ key: NotificationKey) {
+            let (registry, store) = (place.registry, place.registry.store)
             let own =
-                id.storeReference === store
-                ? id : NSManagedObjectID(runtime: runtime, entityIndex: registry.layout.index, key: id.key, store: store)
+                id.storeReference === store && id.key == place.key
+                ? id : NSManagedObjectID(runtime: runtime, entityIndex: registry.layout.index, key: place.key, store: store)
             merged[key, default: []].insert(own)
         }
         var deleted: [NSManagedObject] = []
         for id in changes.deleted {
-            guard let (registry, store) = places.place(of: id) else { continue }
-            note(id, store, registry, .deletedObjectIDs)
-            guard let object = registry.object(id.key) else { continue }
+            guard let place = places.place(of: id) else { continue }
+            note(id, place, .deletedObjectIDs)
+            guard let object = place.registry.object(place.key) else { continue }
             mergeDeletion(of: object)
             deleted.append(object)
         }
@@ -105,15 +107,15 @@ extension NSManagedObjectContext {
         var deletedHere: [NSManagedObject] = []
         let liveQueries = ResultsRelay.all(of: self)
         for id in changes.updated {
-            guard let (registry, store) = places.place(of: id) else { continue }
-            note(id, store, registry, .updatedObjectIDs)
-            let isWatched = liveQueries.contains { $0.watches(registry.layout) }
-            guard let object = registry.object(id.key) else {
-                if isWatched { merging.noteQuietlyChanged(makeFault(registry, key: id.key, row: nil)) }
+            guard let place = places.place(of: id) else { continue }
+            note(id, place, .updatedObjectIDs)
+            let isWatched = liveQueries.contains { $0.watches(place.registry.layout) }
+            guard let object = place.registry.object(place.key) else {
+                if isWatched { merging.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil)) }
                 continue
             }
             if mergeUpdate(of: object) {
-                note(id, store, registry, .refreshedObjectIDs)
+                note(id, place, .refreshedObjectIDs)
             } else if isWatched {
                 merging.noteQuietlyChanged(object)
             }
@@ -121,9 +123,15 @@ extension NSManagedObjectContext {
         }
         applyDeleteRulesAgain(to: deletedHere)
         for id in changes.inserted {
-            guard let (registry, store) = places.place(of: id) else { continue }
-            note(id, store, registry, .insertedObjectIDs)
-            mergeInsertion(registry.object(id.key) ?? makeFault(registry, key: id.key, row: nil))
+            guard let place = places.place(of: id) else { continue }
+            note(id, place, .insertedObjectIDs)
+            let known = place.registry.object(place.key)
+            if let known, known._state.contains(.pushedAsNew) {
+                known._state.remove(.pushedAsNew)
+                if mergeUpdate(of: known) { note(id, place, .refreshedObjectIDs) }
+            } else {
+                mergeInsertion(known ?? makeFault(place.registry, key: place.key, row: nil))
+            }
         }
         guard !merged.isEmpty else { return }
         merging.isMerging = true

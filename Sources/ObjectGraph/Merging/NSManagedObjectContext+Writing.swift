@@ -34,10 +34,12 @@ extension NSManagedObjectContext {
                 rounds += 1
                 guard rounds < Self.greatestRoundCount else { throw NSConstraintConflict.error(conflicts) }
                 if !conflicts.isEmpty {
-                    defer { dropUnchanged() }
+                    defer { compactLists() }
                     try merging.policy.resolve(constraintConflicts: conflicts)
                 }
             }
+            // The values that the steps would bring back were overruled, or are those of an object that is another one by now.
+            undoState.manager?.removeAllActions(withTarget: self)
             // What others did and a policy decided is not the user's to undo.
             withoutUndo {
                 callWillSaveOnChanged()
@@ -47,17 +49,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Drops entries of objects that a merge policy made unchanged, and second entries of those that it changed again.
-    private final func dropUnchanged() {
-        var seen: Set<ObjectIdentifier> = []
-        updatedList.removeAll { !$0.isUpdated || !seen.insert(ObjectIdentifier($0)).inserted }
-    }
-
     private final func resolve(_ failure: VersionConflicts, isLast: Bool) throws {
         let conflicts = failure.list.map(NSMergeConflict.init)
         guard !isLast else { throw NSMergeConflict.error(conflicts) }
         do {
-            defer { dropUnchanged() }
+            defer { compactLists() }
             try merging.policy.resolve(optimisticLockingConflicts: conflicts)
         }
         // A policy of the application's own may have left some alone.
@@ -70,7 +66,10 @@ extension NSManagedObjectContext {
         guard object.context === self, object.hasChanges || merging.checkedObjects.contains(object),
             !object._state.contains(.deletedElsewhere), !merging.reinsertedObjects.contains(ObjectIdentifier(object))
         else { return false }
-        return Int((object.snapshot ?? object.row)?.version ?? -1) == conflict.oldVersionNumber
+        let base = object.snapshot ?? object.row
+        // A row that came back after its deletion may have a version that it had before.
+        if let known = conflict.freshRow, let fresh = known, base === fresh { return false }
+        return Int(base?.version ?? -1) == conflict.oldVersionNumber
     }
 
     private final func write(vacatingUniqueValues: Bool) throws {

@@ -12,6 +12,7 @@ extension SavePlan {
             try write(deleted, &conflicts, isDeletion: true) { try transaction.delete($1, entity: $0) }
             if vacatesUniqueValues { try vacateUniqueValues(transaction) }
             try write(updated, &conflicts, isDeletion: false) { try transaction.update($1, entity: $0) }
+            if !reinserted.isEmpty { conflicts += try returned() }
             guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
             for entity in model.entities where !inserted[entity.index].isEmpty {
                 try transaction.insert(changes(inserted[entity.index], entity, isInsert: true), entity: entity)
@@ -92,6 +93,14 @@ extension SavePlan {
             return VersionConflict(
                 object: object, base: object.snapshot ?? object.row, fresh: fresh,
                 isKnown: known[object.key] == (fresh?.version ?? 0))
+        }
+    }
+
+    /// Objects to be inserted again whose rows somebody else has inserted again since.
+    private func returned() throws -> [VersionConflict] {
+        try model.entities.flatMap { entity in
+            let own = reinserted.filter { $0.layout === entity }
+            return own.isEmpty ? [] : try conflicting(own, entity).filter { $0.fresh != nil }
         }
     }
 

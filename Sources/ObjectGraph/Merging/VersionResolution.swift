@@ -29,6 +29,8 @@ struct VersionResolution {
             if isKept, object.isUpdated, object.row != nil { return try insertAgain(context) }
             return context.mergeDeletion(of: object)
         }
+        // Somebody else may have been faster in bringing the row back.
+        context.merging.reinsertedObjects.remove(ObjectIdentifier(object))
         if object.isDeleted {
             if type == .rollbackMergePolicyType { context.restore(object, with: fresh) } else { object.deleteVersion(fresh) }
             return

@@ -51,9 +51,7 @@ extension NSManagedObject {
         guard let context else {
             fatalError("The values of \(type(of: self)) \(objectID) can't be loaded: its context is gone or was reset")
         }
-        if key < 0, context.parent == nil || _state.contains(.inserted) {
-            return registry.runtime.templates[layout.index].makeDraft()
-        }
+        if _state.contains(.inserted) { return registry.runtime.templates[layout.index].makeDraft() }
         return context.loadRow(of: self)
     }
 

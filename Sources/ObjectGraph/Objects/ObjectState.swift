@@ -25,5 +25,14 @@
     static let deletedElsewhere = ObjectState(rawValue: 1 << 21)
     /// Has unsaved changes from earlier events: its values at the beginning of the present one are not those of its snapshot.
     static let changedBefore = ObjectState(rawValue: 1 << 20)
-    static let eventMask: ObjectState = [.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed]
+    /// Has an entry in the context's list of that name, be it one that no longer counts: then it needs no second one to count again.
+    static let inUpdatedList = ObjectState(rawValue: 1 << 11)
+    static let inDeletedList = ObjectState(rawValue: 1 << 12)
+    static let inEventUpdated = ObjectState(rawValue: 1 << 13)
+    static let inEventDeleted = ObjectState(rawValue: 1 << 14)
+    /// New in this context, and pushed to its parent: merging the parent's save is not the first that observers hear of it.
+    static let pushedAsNew = ObjectState(rawValue: 1 << 15)
+    static let eventMask: ObjectState = [
+        .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
+    ]
 }

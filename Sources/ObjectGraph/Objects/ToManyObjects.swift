@@ -233,6 +233,18 @@ public final class ToManyObjects {
         removed.removeAll()
     }
 
+    /// Notes some members as added: the store has them no more as such.
+    /// - Returns: false if there were none.
+    func addAgain(where isMeant: (NSManagedObject) -> Bool) -> Bool {
+        guard isLoaded else { return false }
+        let meant = members.filter { isMeant($0) && added[ObjectIdentifier($0)] == nil }
+        guard !meant.isEmpty else { return false }
+        for member in meant { added[ObjectIdentifier(member)] = member }
+        isReordered = isReordered || isOrdered
+        didChange()
+        return true
+    }
+
     /// The members as last saved, in no particular order.
     var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
 

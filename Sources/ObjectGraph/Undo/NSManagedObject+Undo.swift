@@ -39,8 +39,8 @@ extension NSManagedObject {
     final func loadForRestoring() -> Bool {
         guard !_state.contains(.inserted) else { return true }
         if row == nil { row = context?.loadRow(of: self) }
-        // The row of an inaccessible object is one that no store has.
-        guard let row, row.version > 0 else { return false }
+        // Not in the list: it turned out to be inaccessible.
+        guard row != nil, _state.contains(.inDeletedList) else { return false }
         for relationship in layout.relationships where relationship.storage != .transient {
             if relationship.isToMany { _ = toMany(relationship).objects } else { _ = toOne(relationship) }
         }
@@ -116,6 +116,18 @@ extension NSManagedObject {
         }
     }
 
+    /// Notes a destination that has another ID now as a change.
+    final func renewReferences(of relationship: RelationshipLayout, to returned: Set<ObjectIdentifier>) {
+        guard let link = links?[relationship.index] else { return }
+        if relationship.isToMany {
+            if unsafeDowncast(link, to: ToManyObjects.self).addAgain(where: { returned.contains(ObjectIdentifier($0)) }) {
+                note(relationship)
+            }
+        } else if returned.contains(ObjectIdentifier(link)) {
+            writeAndNoteToOne(relationship, unsafeDowncast(link, to: NSManagedObject.self))
+        }
+    }
+
     /// Makes the keys of to-one relationships those of the linked objects, of which some may have come back under new keys.
     final func updateForeignKeys() { updateForeignKeys(layout.relationships.filter { $0.storage == .toOne }) }
 
@@ -135,4 +147,9 @@ extension NSManagedObject {
         _state.subtract([.updated, .draft, .writable, .changedBefore])
         return true
     }
+}
+
+extension RelationshipLayout {
+    /// Stored, and without inverse.
+    var isOneWay: Bool { inverse == nil && storage != .transient }
 }

@@ -6,7 +6,8 @@ import Storage
 extension NSManagedObjectContext {
     /// What makes changes undoable; nil, the default, for contexts that need no undo and don't pay for it.
     ///
-    /// Each processing of pending changes becomes one step. Saving keeps the steps; ``reset()`` and ``rollback()`` drop them. The steps hold their objects.
+    /// Each processing of pending changes becomes one step. Saving keeps the steps, unless the merge policy resolves a
+    /// conflict; ``reset()`` and ``rollback()`` drop them. The steps hold their objects.
     ///
     /// Without a run loop each processing is a group of its own (see `UndoManager`). Set and use it on the context's queue.
     public final var undoManager: UndoManager? {
@@ -100,7 +101,8 @@ extension NSManagedObjectContext {
         for deletion in step.deleted { restore(deletion) }
         // Now all have their keys.
         for deletion in step.deleted where deletion.object.isInserted { deletion.object.updateForeignKeys() }
-        removeStale(&deletedList, step.deleted.count) { !$0.isDeleted }
+        renewReferences(to: step.deleted.lazy.filter { !$0.wasNew && $0.object.isInserted }.map(\.object))
+        deletedList.removeStale(step.deleted.count, .inDeletedList) { !$0.isDeleted }
         for link in step.links.reversed() { link.owner.takeBack(link.change, link.owner.layout.relationships[link.relationship]) }
         for update in step.updated where update.object.isAlive(in: self) { update.object.takeBack(update) }
         for deletion in step.deleted where deletion.object.isAlive(in: self) {
@@ -147,23 +149,24 @@ extension NSManagedObjectContext {
         object.setDestinations(deletion.destinations)
     }
 
-    /// Removes entries that no longer count. Undo works backwards, so they are usually the last ones.
-    final func removeStale(
-        _ list: inout ContiguousArray<NSManagedObject>, _ count: Int, _ isStale: (NSManagedObject) -> Bool
-    ) {
-        var rest = count
-        while rest > 0, let last = list.last, isStale(last) {
-            list.removeLast()
-            rest -= 1
+    /// Objects that came back under a new ID have it in relationships without inverse, too, as far as those are loaded. Of others it is not known who has them.
+    private final func renewReferences(to objects: some Sequence<NSManagedObject>) {
+        let returned = Set(objects.map(ObjectIdentifier.init))
+        guard !returned.isEmpty, runtime.layout.entities.contains(where: { $0.relationships.contains(where: \.isOneWay) }) else {
+            return
         }
-        if rest > 0 { list.removeAll(where: isStale) }
+        for owner in allObjects where owner.links != nil && !owner.isDeleted {
+            for relationship in owner.layout.relationships where relationship.isOneWay {
+                owner.renewReferences(of: relationship, to: returned)
+            }
+        }
     }
 
     /// Objects that a step gave their saved values back have no changes any more.
     final func cleanUnchanged(_ updated: ContiguousArray<NSManagedObject>) {
         var count = 0
         for object in updated where object.becomeCleanIfUnchanged() { count += 1 }
-        if count > 0 { removeStale(&updatedList, count) { !$0._state.contains(.updated) } }
+        if count > 0 { updatedList.removeStale(count, .inUpdatedList) { !$0._state.contains(.updated) } }
     }
 }
 

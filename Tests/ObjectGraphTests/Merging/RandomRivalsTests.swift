@@ -9,7 +9,7 @@ struct RandomRivalsTests {
     private static let entities = ["Person", "Team", "Skill", "Desk", "Song"]
 
     /// Does one random thing to the objects that a context finds.
-    private static func change(_ context: NSManagedObjectContext, _ random: inout SplitMix64, _ held: inout [NSManagedObject])
+    static func change(_ context: NSManagedObjectContext, _ random: inout SplitMix64, _ held: inout [NSManagedObject])
         throws
     {
         func pick(_ entity: String) throws -> Recorder? { try context.all(entity).randomElement(using: &random) }
@@ -50,7 +50,7 @@ struct RandomRivalsTests {
     }
 
     /// What a context shows, in a form that can be compared: values and the names of the destinations by ID.
-    private static func picture(_ context: NSManagedObjectContext) throws -> [String: String] {
+    static func picture(_ context: NSManagedObjectContext) throws -> [String: String] {
         var result: [String: String] = [:]
         for entity in entities {
             for object in try context.all(entity) {
@@ -77,7 +77,7 @@ struct RandomRivalsTests {
         "\(object.entity.name ?? "")\(object.objectID.uriRepresentation().lastPathComponent)"
     }
 
-    private static func difference(_ a: [String: String], _ b: [String: String]) -> [String] {
+    static func difference(_ a: [String: String], _ b: [String: String]) -> [String] {
         Set(a.keys).union(b.keys).sorted().filter { a[$0] != b[$0] }.map { "\($0): \(a[$0] ?? "none") ≠ \(b[$0] ?? "none")" }
     }
 
@@ -128,6 +128,50 @@ struct RandomRivalsTests {
             #expect(Self.difference(stored, shown) == [], "OPENCOREDATA_SEED=\(seed), \(kind)")
         }
         #expect(steps > 60)
+    }
+
+    @Test(
+        "CTX-50, CTX-46: a child and its parent that both change things, and merge each save, show what is stored",
+        arguments: StoreKind.allCases, RandomProgramTests.seeds)
+    func childAmongRivals(_ kind: StoreKind, _ seed: UInt64) throws {
+        var random = SplitMix64(seed: 2000 + seed)
+        let stack = try TestStack.people(kind)
+        let (parent, rival, child) = (stack.newContext(), stack.newContext(), NSManagedObjectContext(.privateQueue))
+        child.parent = parent
+        let contexts = [parent, rival, child]
+        var held = [[NSManagedObject]](repeating: [], count: contexts.count)
+        /// Saves a context on the coordinator, and has the others merge it, a parent before its child.
+        func save(_ context: NSManagedObjectContext) throws {
+            var notification: Notification?
+            let observer = Observer(.NSManagedObjectContextDidSave, of: context) { notification = $0 }
+            try context.run { try $0.save() }
+            withExtendedLifetime(observer) {}
+            let saved = try #require(notification)
+            for other in contexts where other !== context { try other.run { $0.mergeChanges(fromContextDidSave: saved) } }
+        }
+        for _ in 0..<40 {
+            let index = Int.random(in: 0..<contexts.count, using: &random)
+            let context = contexts[index]
+            if context === child {
+                // It sees what the parent has not saved: what it reads twice has to be of one time.
+                try parent.run { $0.processPendingChanges() }
+                try child.run { $0.refreshAllObjects() }
+            }
+            try context.run { context throws in
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    try Self.change(context, &random, &held[index])
+                    context.check()
+                }
+                if context === child { try context.save() }
+            }
+            if context !== child, Bool.random(using: &random) { try save(context) }
+        }
+        for context in [rival, parent] { try save(context) }
+        let stored = try stack.fresh { try Self.picture($0) }
+        for context in contexts {
+            let shown = try context.run { try Self.picture($0) }
+            #expect(Self.difference(stored, shown) == [], "OPENCOREDATA_SEED=\(seed), \(kind)")
+        }
     }
 
     @Test(

@@ -661,4 +661,47 @@ struct VersionConflictTests {
         }
         try #expect(stack.fresh { try $0.named("Alice", "Person").number("age") } == 100)
     }
+
+    @Test(
+        "CTX-123, CTX-127: a row that two contexts bring back at the same time is there once, and none of the saves fails",
+        arguments: StoreKind.allCases)
+    func broughtBackTwice(_ kind: StoreKind) throws {
+        /// Does something after the first conflict is resolved and before the store is written again.
+        final class Interrupted: NSMergePolicy {
+            var interruption: (() throws -> Void)?
+
+            override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+                try super.resolve(optimisticLockingConflicts: list)
+                let next = interruption
+                interruption = nil
+                try next?()
+            }
+        }
+        let policy = Interrupted(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        let rivals = try Rivals(kind, policy: policy)
+        let third = rivals.stack.newContext()
+        third.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let (alice, other) = try (rivals.object(in: rivals.second), rivals.object(in: third))
+        try rivals.first.run { context throws in
+            context.delete(try context.named("Alice", "Person"))
+            try context.save()
+        }
+        policy.interruption = {
+            try third.runUnchecked {
+                other.set("score", 7)
+                try third.save()
+            }
+        }
+        try rivals.second.run { context throws in
+            alice.set("age", 50)
+            try context.save()
+            #expect(!context.hasChanges && alice.value(forKey: "score") as? Double == 7)
+            alice.set("age", 51)
+            try context.save()
+        }
+        try rivals.stored { context throws in
+            #expect(try context.all("Person").map { $0.number("age") } == [51])
+            #expect(try context.named("Alice", "Person").value(forKey: "score") as? Double == 7)
+        }
+    }
 }

@@ -1,22 +1,11 @@
 import DataModel
 
-/// The model of random programs, in a form of its own for the reference graph, and as a managed object model.
+/// The built-in model of random programs: relationships and delete rules of all kinds.
 enum LibrarySchema {
-    struct Relationship {
-        let source: String
-        let name: String
-        let isMany: Bool
-        let isOrdered: Bool
-        let rule: NSDeleteRule
-        let destination: String
-        let inverse: String
-    }
+    private typealias Relationship = RandomSchema.Relationship
 
-    static let entities = ["Author", "Passport", "Book", "Novel", "Tag"]
-    static let parents = ["Novel": "Book"]
-    /// One attribute of each entity is a text, another a number.
-    static let attributes = ["text", "number"]
-
+    private static let entities = ["Author", "Passport", "Book", "Novel", "Tag"]
+    private static let parents = ["Novel": "Book"]
     private static func one(
         _ source: String, _ name: String, _ destination: String, _ inverse: String, _ rule: NSDeleteRule = .nullifyDeleteRule
     )
@@ -34,7 +23,7 @@ enum LibrarySchema {
             source: source, name: name, isMany: true, isOrdered: ordered, rule: rule, destination: destination, inverse: inverse)
     }
 
-    static let relationships = [
+    private static let relationships = [
         one("Author", "passport", "Passport", "author", .cascadeDeleteRule), one("Passport", "author", "Author", "passport"),
         many("Author", "books", "Book", "author", .cascadeDeleteRule), one("Book", "author", "Author", "books"),
         many("Author", "reading", "Book", "reader", ordered: true), one("Book", "reader", "Author", "reading"),
@@ -46,18 +35,9 @@ enum LibrarySchema {
         one("Novel", "sequel", "Book", "prequel"), one("Book", "prequel", "Novel", "sequel"),
     ]
 
-    static func isKind(_ entity: String, of other: String) -> Bool { entity == other || parents[entity] == other }
+    static let schema = RandomSchema(model())
 
-    static func relationships(of entity: String) -> [Relationship] { relationships.filter { isKind(entity, of: $0.source) } }
-
-    static func relationship(_ name: String, of entity: String) -> Relationship {
-        guard let found = relationships(of: entity).first(where: { $0.name == name }) else {
-            fatalError("\(entity) has no \(name)")
-        }
-        return found
-    }
-
-    static func model() -> NSManagedObjectModel {
+    private static func model() -> NSManagedObjectModel {
         var maker = ModelMaker()
         for entity in entities {
             let isChild = parents[entity] != nil
@@ -79,7 +59,9 @@ enum LibrarySchema {
             if there.source == there.destination, there.name == there.inverse {
                 maker.relateToSelf(there.source, there.name, end(there))
             } else {
-                let back = relationship(there.inverse, of: there.destination)
+                guard
+                    let back = relationships.first(where: { $0.source == there.destination && $0.name == there.inverse })
+                else { fatalError("no \(there.inverse)") }
                 maker.relate(there.source, there.name, end(there), there.destination, there.inverse, end(back))
             }
         }

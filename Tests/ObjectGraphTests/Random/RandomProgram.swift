@@ -4,58 +4,101 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// Runs random operations on a context and on a reference graph, and compares the two.
+/// Runs random operations on a context and on a reference graph, and compares the two. There may be children: then each level has a reference graph of its own.
+///
+/// Changes are made on one level at a time: the levels below it have none, and read everything anew before they are used again.
 final class RandomProgram {
+    private struct Level {
+        let context: NSManagedObjectContext
+        var reference: ReferenceGraph
+        let log: NotificationLog
+        /// Whether unsaved changes were put over fresh values in this event: then they are reported once more.
+        var hasMerged = false
+    }
+
     private struct Failure: Error {
         let reason: String
     }
 
+    private let schema: RandomSchema
     private let stack: TestStack
-    private let context: NSManagedObjectContext
+    private var levels: [Level]
+    /// The level in use.
+    private var current = 0
     private var random: SplitMix64
     private let compareInterval: Int
-    private var reference = ReferenceGraph()
-    /// The objects' IDs; new objects are held by the context.
+    private var lastID = 0
+    /// The objects' IDs as last heard of, and the permanent ones; new objects are held by the context.
     private var ids: [Int: NSManagedObjectID] = [:]
+    private var permanentIDs: [Int: NSManagedObjectID] = [:]
     private var numbers: [NSManagedObjectID: Int] = [:]
-    private let log: NotificationLog
+    /// Some objects that the program holds.
+    private var held: [NSManagedObject] = []
     private var steps: [String] = []
-    /// Whether unsaved changes were put over fresh values in this event: then they are reported once more.
-    private var hasMerged = false
 
-    init(_ kind: StoreKind, seed: UInt64) throws {
-        stack = try TestStack(kind, LibrarySchema.model())
-        context = stack.context
+    /// - Parameter depth: How many children below each other there are.
+    init(_ kind: StoreKind, seed: UInt64, depth: Int = 0) throws {
+        schema = RandomSchema.forSeed(seed)
+        stack = try TestStack(kind, schema.model)
+        levels = [Level(context: stack.context, reference: ReferenceGraph(schema), log: NotificationLog(stack.context))]
+        for _ in 0..<depth {
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = levels[levels.count - 1].context
+            levels.append(Level(context: child, reference: ReferenceGraph(schema), log: NotificationLog(child)))
+        }
         random = SplitMix64(seed: seed)
         // Comparing loads everything, so programs that seldom do it work more with faults.
         compareInterval = [5, 20, 60][Int(seed % 3)]
-        log = NotificationLog(context)
+    }
+
+    private var context: NSManagedObjectContext { levels[current].context }
+    private var log: NotificationLog { levels[current].log }
+    private var reference: ReferenceGraph {
+        get { levels[current].reference }
+        _modify { yield &levels[current].reference }
+    }
+    private var hasMerged: Bool {
+        get { levels[current].hasMerged }
+        set { levels[current].hasMerged = newValue }
     }
 
     /// Runs a number of operations. On the first difference it stops.
     /// - Returns: nil, or what differs, with the last operations.
     func run(_ count: Int) throws -> String? {
-        nonisolated(unsafe) let program = self
-        return try context.performAndWait {
+        try onAllQueues(0) {
             do {
                 for index in 0..<count {
-                    program.steps.append("")
-                    try program.step()
-                    try program.checkCheaply()
-                    if index % program.compareInterval == program.compareInterval - 1 { try program.compareAll() }
+                    steps.append("")
+                    try step()
+                    try checkCheaply()
+                    if index % compareInterval == compareInterval - 1 { try compareAll() }
                 }
-                program.steps.append("end: ")
-                try program.compareAll()
-                program.context.rollback()
-                program.reference.rollback()
-                _ = program.log.take()
-                try program.compareStore(program.stack)
-                if program.stack.kind == .sqlite { try program.compareStore(try program.stack.reopened()) }
+                steps.append("end: ")
+                try compareAll()
+                while current < levels.count - 1 {
+                    try goDown()
+                    try compareAll()
+                }
+                current = 0
+                context.rollback()
+                reference.rollback()
+                _ = log.take()
+                try compareStore(stack)
+                if stack.kind == .sqlite { try compareStore(try stack.reopened()) }
                 return nil
             } catch let failure as Failure {
-                return failure.reason + "\n" + program.steps.suffix(60).joined(separator: "\n")
+                return "level \(current): \(failure.reason)\n" + steps.suffix(60).joined(separator: "\n")
             }
         }
+    }
+
+    /// Runs on the queues of all contexts.
+    private func onAllQueues(_ level: Int, _ body: () throws -> String?) throws -> String? {
+        guard level < levels.count else { return try body() }
+        // One thread at a time: the caller waits.
+        nonisolated(unsafe) let program = self
+        nonisolated(unsafe) let body = body
+        return try levels[level].context.performAndWait { try program.onAllQueues(level + 1, body) }
     }
 
     // MARK: Choosing
@@ -72,26 +115,30 @@ final class RandomProgram {
 
     private func object(_ id: Int) throws -> NSManagedObject {
         guard let objectID = ids[id] else { throw Failure(reason: "no ID for \(id)") }
-        if objectID.isTemporaryID {
-            guard let object = context.registeredObject(for: objectID) else {
-                throw Failure(reason: "new object \(id) is not registered")
-            }
-            return object
-        }
-        return context.object(with: objectID)
+        let object = context.object(with: objectID)
+        guard !reference.isNew(id) || object.isInserted else { throw Failure(reason: "\(objectID) is not the new object \(id)") }
+        return object
     }
 
     // MARK: Operations
 
     private func step() throws {
+        if levels.count > 1, chance(8) { try changeLevel() }
+        if current > 0 { note("\(String(repeating: ">", count: current)) ") }
         let alive = reference.alive
+        if let id = pick(alive), chance(5) {
+            held.append(try object(id))
+            if held.count > 20 { held.removeFirst(10) }
+        }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<(alive.count < 40 ? 14 : 3): try insert()
         case ..<26: try setAttribute()
         case ..<46: try setOne()
         case ..<66: try setMany()
         case ..<(alive.count < 40 ? 71 : 78): try delete()
-        case ..<82: try process()
+        case ..<82:
+            note("process")
+            try process()
         case ..<90: try save()
         case ..<92: rollback()
         case ..<95: try refresh()
@@ -102,48 +149,74 @@ final class RandomProgram {
         case ..<97: try obtainIDs()
         case ..<98:
             note("reset")
+            held.removeAll()
+            // Who has no children forgets old temporary IDs.
+            ids.merge(permanentIDs) { $1 }
             context.reset()
             reference.rollback()
         default: try fetch()
         }
     }
 
+    /// Goes to a level whose lower ones have no changes.
+    private func changeLevel() throws {
+        if current > 0, chance(50) {
+            guard reference.isClean else { return }
+            note("up ")
+            try process()
+            current -= 1
+        } else if current < levels.count - 1 {
+            note("down ")
+            try goDown()
+        }
+    }
+
+    private func goDown() throws {
+        try process()
+        let graph = reference.forChild()
+        current += 1
+        reference = graph
+        context.refreshAllObjects()
+        context.processPendingChanges()
+        _ = log.take()
+    }
+
     private func insert() throws {
-        guard let entity = pick(LibrarySchema.entities) else { return }
-        let id = reference.insert(entity)
+        guard let entity = pick(schema.entities) else { return }
+        lastID += 1
+        let id = lastID
+        reference.insert(id, entity)
         note("insert \(entity) \(id)")
         let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
         register(id, object)
-        if entity == "Passport", chance(90) {
-            object.setValue("P\(id)", forKey: "text")
-            reference.setText(id, "P\(id)")
+        for attribute in schema.attributes(of: entity) where attribute.isRequired && chance(90) {
+            try set(id, attribute, attribute.isText ? "P\(id)" : "\(id)")
         }
     }
 
     private func register(_ id: Int, _ object: NSManagedObject) {
         ids[id] = object.objectID
         numbers[object.objectID] = id
+        if !object.objectID.isTemporaryID { permanentIDs[id] = object.objectID }
     }
 
     private func setAttribute() throws {
-        guard let id = pick(reference.alive) else { return }
-        if chance(50) {
-            let value: Int? = chance(85) ? Int.random(in: 0..<5, using: &random) : nil
-            note("\(id).number = \(value.map(String.init) ?? "nil")")
-            try object(id).setValue(value, forKey: "number")
-            reference.setNumber(id, value)
-        } else {
-            let mayBeNil = reference.entity(id) != "Passport" || chance(20)
-            let value: String? = chance(85) || !mayBeNil ? "t\(Int.random(in: 0..<5, using: &random))" : nil
-            note("\(id).text = \(value ?? "nil")")
-            try object(id).setValue(value, forKey: "text")
-            reference.setText(id, value)
-        }
+        guard let id = pick(reference.alive), let attribute = pick(schema.attributes(of: reference.entity(id))) else { return }
+        let mayBeNil = !attribute.isRequired || chance(20)
+        let value: String? =
+            chance(85) || !mayBeNil ? "\(attribute.isText ? "t" : "")\(Int.random(in: 0..<5, using: &random))" : nil
+        try set(id, attribute, value)
     }
 
-    private func pickRelationship(isMany: Bool) -> (id: Int, relationship: LibrarySchema.Relationship)? {
+    private func set(_ id: Int, _ attribute: RandomSchema.Attribute, _ value: String?) throws {
+        note("\(id).\(attribute.name) = \(value ?? "nil") ")
+        try object(id).setValue(attribute.isText ? value : value.flatMap(Int.init), forKey: attribute.name)
+        reference.setValue(id, attribute.name, value)
+    }
+
+    private func pickRelationship(isMany: Bool) -> (id: Int, relationship: RandomSchema.Relationship)? {
         guard let id = pick(reference.alive) else { return nil }
-        return pick(LibrarySchema.relationships(of: reference.entity(id)).filter { $0.isMany == isMany }).map { (id, $0) }
+        return pick(schema.relationships(of: reference.entity(id)).filter { $0.isMany == isMany }).map { (id, $0) }
     }
 
     private func setOne() throws {
@@ -180,7 +253,6 @@ final class RandomProgram {
     }
 
     private func process() throws {
-        note("process")
         _ = log.take()
         context.processPendingChanges()
         try compareEvent(reference.process())
@@ -210,11 +282,13 @@ final class RandomProgram {
     }
 
     private func fetch() throws {
-        guard let entity = pick(LibrarySchema.entities) else { return }
+        guard let entity = pick(schema.entities) else { return }
         note("fetch \(entity)")
         _ = log.take()
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: chance(50))]
+        if let attribute = pick(schema.attributes(of: entity)) {
+            request.sortDescriptors = [NSSortDescriptor(key: attribute.name, ascending: chance(50))]
+        }
         let found = try context.fetch(request)
         try compareEvent(reference.process())
         let foundIDs = found.compactMap { numbers[$0.objectID] }
@@ -227,7 +301,7 @@ final class RandomProgram {
 
     private func save() throws {
         note("save")
-        _ = log.take()
+        for level in levels { _ = level.log.take() }
         let event = reference.process()
         let new = try reference.inserted.sorted().map { ($0, try object($0)) }
         let unsaved = reference.updated.union(reference.inserted)
@@ -242,7 +316,7 @@ final class RandomProgram {
             let given = ReferenceGraph.Event(
                 inserted: numbers(saved.inserted), updated: numbers(saved.updated), deleted: numbers(saved.deleted))
             guard given == sets else { throw Failure(reason: "DidSave: \(given), not \(sets)") }
-            if chance(30) { try compareStore(stack) }
+            if current > 0 { try comparePush(sets) } else if chance(30) { try compareStore(stack) }
         } catch let error as NSError where error.domain == NSCocoaErrorDomain {
             note(" (failed: \(error.code))")
             let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
@@ -255,6 +329,14 @@ final class RandomProgram {
                 rollback()
             }
         }
+    }
+
+    /// What the level above reports of a save.
+    private func comparePush(_ sets: ReferenceGraph.Event) throws {
+        let pushed = reference
+        current -= 1
+        defer { current += 1 }
+        try compareEvent(reference.take(pushed, sets))
     }
 
     // MARK: Comparing
@@ -277,8 +359,10 @@ final class RandomProgram {
 
     /// Compares what can be compared without loading anything.
     private func checkCheaply() throws {
-        let problems = GraphChecker.problems(of: context)
-        guard problems.isEmpty else { throw Failure(reason: problems.joined(separator: "\n")) }
+        for level in levels[...current] {
+            let problems = GraphChecker.problems(of: level.context)
+            guard problems.isEmpty else { throw Failure(reason: problems.joined(separator: "\n")) }
+        }
         func expect(_ given: Set<NSManagedObject>, _ expected: Set<Int>, _ name: String) throws {
             guard numbers(given) == expected else {
                 throw Failure(reason: "\(name): \(numbers(given).sorted()), not \(expected.sorted())")
@@ -306,11 +390,11 @@ final class RandomProgram {
         let other = stack.newContext()
         nonisolated(unsafe) let program = self
         try other.performAndWait {
-            let count = try LibrarySchema.entities.filter { LibrarySchema.parents[$0] == nil }
+            let count = try program.schema.roots
                 .reduce(0) { try $0 + other.count(for: NSFetchRequest<NSManagedObject>(entityName: $1)) }
             guard count == expected.count else { throw Failure(reason: "the store has \(count) objects, not \(expected.count)") }
             for id in expected.keys.sorted() {
-                guard let url = program.ids[id]?.uriRepresentation(),
+                guard let url = program.permanentIDs[id]?.uriRepresentation(),
                     let objectID = coordinator.managedObjectID(forURIRepresentation: url)
                 else { throw Failure(reason: "no ID for \(id) in the store") }
                 try program.compare(try other.existingObject(with: objectID), id, expected)
@@ -327,16 +411,14 @@ final class RandomProgram {
             object.map { numbers[$0.objectID] ?? -1 }
         }
         guard object.entity.name == expected.entity else { throw Failure(reason: "\(id) is a \(object.entity.name ?? "")") }
-        let text = object.value(forKey: "text") as? String
-        guard text == expected.text else {
-            throw Failure(reason: "\(id).text is \(text ?? "nil"), not \(expected.text ?? "nil")")
+        for attribute in schema.attributes(of: expected.entity) {
+            let value = object.value(forKey: attribute.name).map { "\($0)" }
+            guard value == expected.values[attribute.name] else {
+                throw Failure(
+                    reason: "\(id).\(attribute.name) is \(value ?? "nil"), not \(expected.values[attribute.name] ?? "nil")")
+            }
         }
-        let value = (object.value(forKey: "number") as? NSNumber)?.intValue
-        guard value == expected.number else {
-            throw Failure(
-                reason: "\(id).number is \(value.map(String.init) ?? "nil"), not \(expected.number.map(String.init) ?? "nil")")
-        }
-        for relationship in LibrarySchema.relationships(of: expected.entity) {
+        for relationship in schema.relationships(of: expected.entity) {
             let name = relationship.name
             if !relationship.isMany {
                 let one = number(object.one(name))

@@ -4,8 +4,7 @@ import DataModel
 struct ReferenceGraph {
     struct Object {
         let entity: String
-        var text: String?
-        var number: Int?
+        var values: [String: String] = [:]
         var ones: [String: Int] = [:]
         var manys: [String: [Int]] = [:]
     }
@@ -32,10 +31,12 @@ struct ReferenceGraph {
     private(set) var deleted: Set<Int> = []
     private var touched: Set<Int> = []
     private var event = Event()
-    private var nextID = 1
+    let schema: RandomSchema
+
+    init(_ schema: RandomSchema) { self.schema = schema }
 
     var alive: [Int] { objects.keys.filter { !deleted.contains($0) }.sorted() }
-    func alive(_ entity: String) -> [Int] { alive.filter { LibrarySchema.isKind(objects[$0]?.entity ?? "", of: entity) } }
+    func alive(_ entity: String) -> [Int] { alive.filter { schema.isKind(objects[$0]?.entity ?? "", of: entity) } }
     func entity(_ id: Int) -> String { objects[id]?.entity ?? "" }
     func isNew(_ id: Int) -> Bool { saved[id] == nil }
 
@@ -49,12 +50,9 @@ struct ReferenceGraph {
 
     // MARK: Changes
 
-    mutating func insert(_ entity: String) -> Int {
-        let id = nextID
-        nextID += 1
-        objects[id] = Object(entity: entity, number: 0)
+    mutating func insert(_ id: Int, _ entity: String) {
+        objects[id] = Object(entity: entity, values: schema.defaults(of: entity))
         event.inserted.insert(id)
-        return id
     }
 
     private mutating func touch(_ id: Int) {
@@ -63,13 +61,8 @@ struct ReferenceGraph {
         if !event.inserted.contains(id) { event.updated.insert(id) }
     }
 
-    mutating func setText(_ id: Int, _ text: String?) {
-        objects[id]?.text = text
-        touch(id)
-    }
-
-    mutating func setNumber(_ id: Int, _ number: Int?) {
-        objects[id]?.number = number
+    mutating func setValue(_ id: Int, _ name: String, _ value: String?) {
+        objects[id]?.values[name] = value
         touch(id)
     }
 
@@ -77,7 +70,7 @@ struct ReferenceGraph {
     func many(_ id: Int, _ name: String) -> [Int] { objects[id]?.manys[name] ?? [] }
 
     /// Takes the pair out of both sides.
-    private mutating func unlink(_ id: Int, _ relationship: LibrarySchema.Relationship, _ other: Int) {
+    private mutating func unlink(_ id: Int, _ relationship: RandomSchema.Relationship, _ other: Int) {
         func remove(_ member: Int, from owner: Int, _ name: String, _ isMany: Bool) -> Bool {
             if isMany {
                 guard objects[owner]?.manys[name]?.contains(member) == true else { return false }
@@ -89,13 +82,13 @@ struct ReferenceGraph {
             return true
         }
         if remove(other, from: id, relationship.name, relationship.isMany) { touch(id) }
-        let back = LibrarySchema.relationship(relationship.inverse, of: entity(other))
+        let back = schema.relationship(relationship.inverse, of: entity(other))
         if remove(id, from: other, back.name, back.isMany) { touch(other) }
     }
 
     /// Puts the pair into both sides, after taking away what is in the way on sides that hold one object.
-    private mutating func link(_ id: Int, _ relationship: LibrarySchema.Relationship, _ other: Int) {
-        let back = LibrarySchema.relationship(relationship.inverse, of: entity(other))
+    private mutating func link(_ id: Int, _ relationship: RandomSchema.Relationship, _ other: Int) {
+        let back = schema.relationship(relationship.inverse, of: entity(other))
         if !relationship.isMany, let old = one(id, relationship.name), old != other { unlink(id, relationship, old) }
         if !back.isMany, let old = one(other, back.name), old != id { unlink(other, back, old) }
         func add(_ member: Int, to owner: Int, _ name: String, _ isMany: Bool) -> Bool {
@@ -113,13 +106,13 @@ struct ReferenceGraph {
     }
 
     mutating func setOne(_ id: Int, _ name: String, _ other: Int?) {
-        let relationship = LibrarySchema.relationship(name, of: entity(id))
+        let relationship = schema.relationship(name, of: entity(id))
         if let other { return link(id, relationship, other) }
         if let old = one(id, name) { unlink(id, relationship, old) }
     }
 
     mutating func setMany(_ id: Int, _ name: String, _ others: [Int]) {
-        let relationship = LibrarySchema.relationship(name, of: entity(id))
+        let relationship = schema.relationship(name, of: entity(id))
         for old in many(id, name) where !others.contains(old) { unlink(id, relationship, old) }
         for other in others where !many(id, name).contains(other) { link(id, relationship, other) }
         if relationship.isOrdered, many(id, name) != others {
@@ -138,7 +131,7 @@ struct ReferenceGraph {
     mutating func process() -> Event {
         var queue = Array(event.deleted)
         while let id = queue.popLast() {
-            for relationship in LibrarySchema.relationships(of: entity(id)) where relationship.rule == .cascadeDeleteRule {
+            for relationship in schema.relationships(of: entity(id)) where relationship.rule == .cascadeDeleteRule {
                 for other in destinations(id, relationship) where !deleted.contains(other) {
                     delete(other)
                     queue.append(other)
@@ -146,7 +139,7 @@ struct ReferenceGraph {
             }
         }
         for id in event.deleted {
-            for relationship in LibrarySchema.relationships(of: entity(id)) {
+            for relationship in schema.relationships(of: entity(id)) {
                 // A denied delete changes nothing, unless nobody can deny it: the object was never saved.
                 guard relationship.rule != .denyDeleteRule || isNew(id) else { continue }
                 for other in destinations(id, relationship) where !deleted.contains(other) {
@@ -167,7 +160,7 @@ struct ReferenceGraph {
         return result
     }
 
-    private func destinations(_ id: Int, _ relationship: LibrarySchema.Relationship) -> [Int] {
+    private func destinations(_ id: Int, _ relationship: RandomSchema.Relationship) -> [Int] {
         relationship.isMany ? many(id, relationship.name) : one(id, relationship.name).map { [$0] } ?? []
     }
 
@@ -183,10 +176,15 @@ struct ReferenceGraph {
     /// To be called after `process()`.
     mutating func save() -> SaveResult {
         var errors: Set<Int> = []
-        for id in deletedAndSavedBefore where LibrarySchema.isKind(entity(id), of: "Tag") {
-            if many(id, "books").contains(where: { !deleted.contains($0) }) { errors.insert(1600) }
+        for id in deletedAndSavedBefore {
+            for relationship in schema.relationships(of: entity(id)) where relationship.rule == .denyDeleteRule {
+                if destinations(id, relationship).contains(where: { !deleted.contains($0) }) { errors.insert(1600) }
+            }
         }
-        for id in inserted.union(updated) where entity(id) == "Passport" && objects[id]?.text == nil { errors.insert(1570) }
+        for id in inserted.union(updated) {
+            let required = schema.attributes(of: entity(id)).filter(\.isRequired)
+            if required.contains(where: { objects[id]?.values[$0.name] == nil }) { errors.insert(1570) }
+        }
         guard errors.isEmpty else { return .failed(errors) }
         let sets = Event(inserted: inserted, updated: updated, deleted: deletedAndSavedBefore)
         for id in deleted { objects[id] = nil }
@@ -194,6 +192,51 @@ struct ReferenceGraph {
         touched = []
         saved = objects
         return .saved(sets)
+    }
+
+    /// The graph of a child that has just read everything from its parent, in which all changes were processed.
+    func forChild() -> ReferenceGraph {
+        var child = ReferenceGraph(schema)
+        for (id, object) in objects where !deleted.contains(id) {
+            var object = object
+            // Where a deletion is denied, the other side lists the deleted object still.
+            object.manys = object.manys.mapValues { $0.filter { !deleted.contains($0) } }
+            object.ones = object.ones.filter { !deleted.contains($0.value) }
+            child.objects[id] = object
+        }
+        child.saved = child.objects
+        return child
+    }
+
+    /// Takes over what a child has pushed.
+    ///
+    /// - Parameters:
+    ///   - child: The child after its save.
+    ///   - sets: What it saved.
+    /// - Returns: What the parent reports.
+    mutating func take(_ child: ReferenceGraph, _ sets: Event) -> Event {
+        for id in sets.inserted.union(sets.updated) {
+            let old = objects[id]
+            objects[id] = child.objects[id]
+            for (name, members) in old?.manys ?? [:] {
+                objects[id]?.manys[name, default: []] += members.filter(deleted.contains)
+            }
+            for (name, other) in old?.ones ?? [:] where deleted.contains(other) && objects[id]?.ones[name] == nil {
+                objects[id]?.ones[name] = other
+            }
+        }
+        event.inserted.formUnion(sets.inserted)
+        for id in sets.updated { touch(id) }
+        for id in sets.deleted {
+            // What stays was taken away from it in the child.
+            if var object = objects[id] {
+                object.ones = object.ones.filter { child.objects[$0.value] == nil }
+                object.manys = object.manys.mapValues { $0.filter { child.objects[$0] == nil } }
+                objects[id] = object
+            }
+            delete(id)
+        }
+        return process()
     }
 
     mutating func rollback() {

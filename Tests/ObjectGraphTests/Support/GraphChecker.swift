@@ -75,6 +75,19 @@ final class GraphChecker {
         for (list, (name, set)) in zip([inserted, updated, deleted], sets) {
             expect(list.count == set.count, "an object stands twice among the \(name) ones")
         }
+        let lists: [(String, ContiguousArray<NSManagedObject>, ObjectState)] = [
+            ("updatedList", context.updatedList, .inUpdatedList), ("deletedList", context.deletedList, .inDeletedList),
+            ("eventUpdated", context.eventUpdated, .inEventUpdated), ("eventDeleted", context.eventDeleted, .inEventDeleted),
+        ]
+        for (name, list, flag) in lists {
+            let listed = Set(list)
+            expect(listed.count == list.count, "an object has two entries in \(name)")
+            for object in objects {
+                expect(
+                    object._state.contains(flag) == listed.contains(object),
+                    "\(self.name(object)): the flag of an entry in \(name) is wrong")
+            }
+        }
         expect(sets[0].1.isDisjoint(with: sets[1].1), "an object is both inserted and updated")
         expect(sets[0].1.isDisjoint(with: sets[2].1), "an object is both inserted and deleted")
         expect(sets[1].1.isDisjoint(with: sets[2].1), "an object is both updated and deleted")
@@ -118,7 +131,8 @@ final class GraphChecker {
                 !object._state.isDisjoint(with: [.eventInserted, .eventUpdated]),
                 "\(name(object)) may be written without telling the context")
         }
-        if object.key > 0, !object.isInserted, let row = object.row, !object.isDeleted {
+        // A child's rows are its parent's, where a new object's have no version yet.
+        if context.parent == nil, object.key > 0, !object.isInserted, let row = object.row, !object.isDeleted {
             expect(row.version > 0, "\(name(object)) is saved and its row has version \(row.version)")
         }
     }
@@ -191,8 +205,10 @@ final class GraphChecker {
         } else if let destination = member.links?[inverse.index] {
             expect(destination === object, "\(place) has \(name(member)), and \(back) is another")
         } else if let row = member.row {
+            // The row may be older than the object's permanent key.
+            let key = row.isNil(inverse.slot) ? nil : row.integer(inverse.slot)
             expect(
-                !row.isNil(inverse.slot) && row.integer(inverse.slot) == object.key,
+                key == object.key || key.flatMap(context.permanentPlace)?.key == object.key,
                 "\(place) has \(name(member)), and \(back) is another's key")
         }
     }

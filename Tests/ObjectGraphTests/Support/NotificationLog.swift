@@ -11,17 +11,7 @@ final class NotificationLog: @unchecked Sendable {
         let isMainThread: Bool
         let hadChanges: Bool
 
-        /// A short name: "didChange", "willSave", "didSave", "didSaveIDs", "didMerge".
-        var kind: String {
-            switch name {
-            case .NSManagedObjectContextObjectsDidChange: "didChange"
-            case .NSManagedObjectContextWillSave: "willSave"
-            case .NSManagedObjectContextDidSave: "didSave"
-            case .NSManagedObjectContextDidSaveObjectIDs: "didSaveIDs"
-            case .NSManagedObjectContextDidMergeChangesObjectIDs: "didMerge"
-            default: name.rawValue
-            }
-        }
+        var kind: String { name.short }
 
         /// The objects under a key; none if it is absent.
         func objects(_ key: String) -> Set<NSManagedObject> { userInfo[key] as? Set<NSManagedObject> ?? [] }
@@ -95,4 +85,18 @@ var currentThread: UInt {
     #else
         UInt(pthread_self())
     #endif
+}
+
+extension Notification.Name {
+    /// A short name: "didChange", "willSave", "didSave", "didSaveIDs", "didMerge".
+    var short: String {
+        switch self {
+        case .NSManagedObjectContextObjectsDidChange: "didChange"
+        case .NSManagedObjectContextWillSave: "willSave"
+        case .NSManagedObjectContextDidSave: "didSave"
+        case .NSManagedObjectContextDidSaveObjectIDs: "didSaveIDs"
+        case .NSManagedObjectContextDidMergeChangesObjectIDs: "didMerge"
+        default: rawValue
+        }
+    }
 }

@@ -437,4 +437,60 @@ struct UndoTests {
         }
         #expect(try stack.savedNames("Team") == ["blue", "red"])
     }
+
+    @Test(
+        "OG-206, OG-150: what a saved delete took comes back with its values, and with relationships that have no inverse",
+        arguments: StoreKind.allCases)
+    func savedDeleteWithoutInverse(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let badges = ["b1", "b2"].map { context.make("Badge", ["name": $0]) }
+            let idol = context.make("Person", ["name": "idol", "age": 50])
+            let hero = context.make(
+                "Person", ["name": "hero", "age": 30, "hero": idol, "badges": NSSet(array: badges), "nick": "h"])
+            let fan = context.make("Person", ["name": "fan", "hero": hero])
+            try context.save()
+            let old = hero.objectID
+            context.undoManager = UndoManager()
+            context.delete(hero)
+            context.delete(badges[0])
+            try context.save()
+            context.undo()
+            #expect(hero.isInserted && badges[0].isInserted && fan.one("hero") === hero)
+            #expect(hero.one("hero") === idol && hero.many("badges") == Set(badges))
+            context.check()
+            try context.save()
+            #expect(hero.objectID != old && !hero.objectID.isTemporaryID)
+            context.check()
+            context.redo()
+            try context.save()
+            context.undo()
+            try context.save()
+        }
+        try stack.fresh { context throws in
+            let hero = try context.named("hero", "Person")
+            #expect(hero.number("age") == 30 && hero.one("hero")?.text("name") == "idol")
+            #expect(hero.names("badges") == ["b1", "b2"])
+            #expect(try context.named("fan", "Person").one("hero") === hero)
+        }
+    }
+
+    @Test(
+        "OG-206, OG-150: a member of a loaded relationship without inverse is one again after undo", arguments: StoreKind.allCases
+    )
+    func savedDeleteOfMember(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let badges = ["b1", "b2"].map { context.make("Badge", ["name": $0]) }
+            let person = context.make("Person", ["name": "A", "badges": NSSet(array: badges)])
+            try context.save()
+            context.undoManager = UndoManager()
+            context.delete(badges[0])
+            try context.save()
+            context.undo()
+            #expect(badges[0].isInserted && person.many("badges") == Set(badges) && person.isUpdated)
+            try context.save()
+        }
+        try stack.fresh { context throws in #expect(try context.named("A", "Person").names("badges") == ["b1", "b2"]) }
+    }
 }

@@ -13,10 +13,16 @@ struct ChildSave {
         parent.queue.sync {
             // Changes of the parent itself are news of their own.
             parent.processPendingChanges()
+            // The order of members has to be known before the parent has some of the new ones.
+            for object in [child.insertedList, child.updatedList].joined() {
+                object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
+            }
             for object in child.insertedList { insert(object) }
             for object in child.insertedList { pushRelationships(of: object, to: inParent(object), isNew: true) }
             for object in child.updatedList { update(object) }
-            for object in child.deletedList { if let target = inParent(object), !target.isDeleted { parent.delete(target) } }
+            for object in child.deletedList where !object._state.contains(.deletedElsewhere) {
+                if let target = inParent(object), !target.isDeleted { parent.delete(target) }
+            }
             parent.processPendingChanges()
         }
     }
@@ -34,11 +40,25 @@ struct ChildSave {
             draft.setNil(relationship.slot)
             if let slot = relationship.entitySlot { draft.setNil(slot) }
         }
-        let target = parent.makeFault(registry, key: object.key, row: draft)
+        parent.permanentPlaces.forget(object.key)
+        let target = newObject(registry, key: object.key)
+        target.row = draft
         target._slots = draft.slots
         parent.noteInserted(target)
+        if let assigned = child.merging.assignedStores[ObjectIdentifier(object)] {
+            parent.merging.assignedStores[ObjectIdentifier(target)] = (target, assigned.store)
+        }
         let marked = object.markedSlots
         for slot in object.layout.slots.indices where marked.contains(slot) { target.markChanged(slot) }
+    }
+
+    /// The parent may have been asked for the object of a permanent ID before it got the object.
+    private func newObject(_ registry: ObjectRegistry, key: Int64) -> NSManagedObject {
+        guard let known = registry.object(key) else { return parent.makeFault(registry, key: key, row: nil) }
+        known._state.subtract([.deleted, .eventDeleted])
+        known.snapshot = nil
+        known.clearLinks()
+        return known
     }
 
     private func update(_ object: NSManagedObject) {

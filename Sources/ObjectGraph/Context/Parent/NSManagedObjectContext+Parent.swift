@@ -4,16 +4,25 @@ import Storage
 
 /// What a child context asks of its parent. All of it runs on the parent's queue while the child waits.
 extension NSManagedObjectContext {
+    /// Asks the parent something, on its queue. All that comes back has the IDs that this context's objects have afterwards.
+    private final func ask<Answer>(_ parent: NSManagedObjectContext, _ question: () throws -> Answer) rethrows -> Answer {
+        try parent.queue.sync {
+            defer { adoptPermanentIDs(of: parent) }
+            return try question()
+        }
+    }
+
     /// The parent's answer to a fetch of its own, its unsaved changes included.
     final func rowsOfParent(_ parent: NSManagedObjectContext, _ plan: FetchPlan) throws -> [ParentRow] {
-        try parent.queue.sync { try plan.objects().map(ParentRow.init) }
+        try ask(parent) { try plan.objects().map(ParentRow.init) }
     }
 
     /// The object for a row of the parent: the known one as it is, else a fault.
     final func object(for found: ParentRow) -> NSManagedObject {
         let registry = (found.store.map(registries) ?? unsavedRegistries).registry(found.entity)
         guard let known = registry.object(found.key) else { return makeFault(registry, key: found.key, row: found.row) }
-        if known.isFault, known.row == nil { known.row = found.row }
+        // As after a fetch from a store: a fault's values are to be those of the latest one.
+        if known.isFault, !known.hasChanges { known.row = found.row }
         return known
     }
 
@@ -22,7 +31,7 @@ extension NSManagedObjectContext {
         let entity = object.layout.index
         let key = object.key
         let store = object.registry.store
-        return parent.queue.sync {
+        return ask(parent) {
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store) else { return nil }
             if inParent.row == nil || inParent.isFault && key < 0 {
                 guard inParent.loadForChild() else { return nil }
@@ -37,11 +46,12 @@ extension NSManagedObjectContext {
         let entity = owner.layout.index
         let key = owner.key
         let store = owner.registry.store
-        let rows = parent.queue.sync { () -> [ParentRow] in
+        let rows = ask(parent) { () -> [ParentRow] in
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store),
                 let own = inParent.layout.relationship(id: relationship.id)
             else { return [] }
-            return inParent.toMany(own).objects.map(ParentRow.init)
+            // Where a deletion is denied, the other side lists the deleted object until the save.
+            return inParent.toMany(own).objects.filter { !$0.isDeleted }.map(ParentRow.init)
         }
         return rows.map(object(for:))
     }
@@ -50,7 +60,7 @@ extension NSManagedObjectContext {
     final func objectForChild(entity: Int, key: Int64, store: StoreReference?) -> NSManagedObject? {
         if let store { return object(store: store, entity: entity, key: key) }
         if let known = unsavedRegistries.registry(entity).object(key) { return known }
-        if let id = permanentPlaces[key] { return object(store: id.store, entity: entity, key: id.key) }
+        if let place = permanentPlace(of: key) { return object(store: place.store, entity: entity, key: place.key) }
         guard let parent else { return nil }
         // The object may be new in an ancestor.
         let isKnown = parent.queue.sync { parent.objectForChild(entity: entity, key: key, store: nil) != nil }

@@ -1,0 +1,63 @@
+import DataModel
+import Storage
+
+/// From temporary IDs to permanent ones, also where an object is new in one context and known by its temporary ID in others.
+extension NSManagedObjectContext {
+    /// Gives a new object its permanent key.
+    final func giveKey(_ key: Int64, to object: NSManagedObject, in registry: ObjectRegistry) {
+        // Nobody else can know a temporary ID that was never asked for.
+        if let store = registry.store, hasChildren || parent != nil || object.cachedID != nil {
+            permanentPlaces.set(object.key, store, key)
+        }
+        object.move(to: registry, key: key)
+    }
+
+    /// Where the object is now that had a temporary key; nil if it has it still, or never had it.
+    final func permanentPlace(of temporaryKey: Int64) -> (store: StoreReference, key: Int64)? {
+        if let place = permanentPlaces[temporaryKey] { return place }
+        guard let parent else { return nil }
+        adoptPermanentIDs()
+        if let place = permanentPlaces[temporaryKey] { return place }
+        guard let place = parent.queue.sync({ parent.permanentPlace(of: temporaryKey) }) else { return nil }
+        permanentPlaces.set(temporaryKey, place.store, place.key)
+        return place
+    }
+
+    /// Whether a context above has given permanent IDs since the last look. Callable on every thread.
+    private final var mayAdopt: Bool {
+        guard let parent else { return false }
+        return !permanentPlaces.isUpToDate(with: parent.permanentPlaces) || parent.mayAdopt
+    }
+
+    /// Gives the objects that this context knows by temporary IDs the permanent ones that they have in the parent by now.
+    final func adoptPermanentIDs() {
+        guard let parent, mayAdopt else { return }
+        parent.queue.sync {
+            parent.adoptPermanentIDs()
+            adoptPermanentIDs(of: parent)
+        }
+    }
+
+    /// The same where the caller is on the queues of both contexts.
+    final func adoptPermanentIDs(of parent: NSManagedObjectContext) {
+        guard !permanentPlaces.isUpToDate(with: parent.permanentPlaces) else { return }
+        permanentPlaces.catchUp(with: parent.permanentPlaces)
+        for object in unsaved?.objects ?? [] where !object._state.contains(.inserted) {
+            guard let place = parent.permanentPlace(of: object.key) else { continue }
+            giveKey(place.key, to: object, in: registries(place.store).registry(object.layout.index))
+        }
+    }
+
+    /// Has the parent, which got the object by an earlier save, give it its permanent ID.
+    final func obtainPermanentIDInParent(of object: NSManagedObject) throws {
+        guard let parent else { return }
+        let (entity, key) = (object.layout.index, object.key)
+        let place = try parent.queue.sync { () -> (store: StoreReference, key: Int64)? in
+            guard let inParent = parent.objectForChild(entity: entity, key: key, store: nil) else { return nil }
+            try parent.obtainPermanentIDs(for: [inParent])
+            return inParent.registry.store.map { ($0, inParent.key) }
+        }
+        guard let place, object.key == key else { return }
+        giveKey(place.key, to: object, in: registries(place.store).registry(entity))
+    }
+}
