@@ -134,7 +134,7 @@ extension SQLiteEngine {
         }
     }
 
-    private func jsonArray(_ keys: [Int64]) -> String {
+    func jsonArray(_ keys: [Int64]) -> String {
         "[" + keys.map(String.init).joined(separator: ",") + "]"
     }
 

@@ -94,9 +94,7 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
                 return value.row.integer(slot) == owner
             }
             .keys.sorted()
-        guard relationship.isOrdered, let order = state.members[relationship.id]?[owner] else { return owned }
-        let set = Set(owned)
-        return order.filter(set.contains) + owned.filter { !order.contains($0) }
+        return inOrder(owned, of: relationship, owner: owner)
     }
 
     package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {

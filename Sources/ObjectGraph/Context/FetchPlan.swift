@@ -15,6 +15,7 @@ struct FetchPlan {
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
     let includesPropertyValues: Bool
+    var options = FetchOptions()
 }
 
 extension FetchPlan {
@@ -36,7 +37,7 @@ extension FetchPlan {
             context: context, entity: entity, predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [],
             limit: request.fetchLimit, offset: request.fetchOffset, includesSubentities: request.includesSubentities,
             includesPendingChanges: request.includesPendingChanges, returnsObjectsAsFaults: request.returnsObjectsAsFaults,
-            includesPropertyValues: request.includesPropertyValues)
+            includesPropertyValues: request.includesPropertyValues, options: try FetchOptions(request, entity, context))
     }
 
     private func covers(_ layout: EntityLayout) -> Bool {
@@ -103,7 +104,8 @@ extension FetchPlan {
         return FetchPlan(
             context: parent, entity: entity, predicate: nil, sortDescriptors: isParentsWork ? sortDescriptors : [],
             limit: isParentsWork ? limit : 0, offset: isParentsWork ? offset : 0, includesSubentities: includesSubentities,
-            includesPendingChanges: true, returnsObjectsAsFaults: true, includesPropertyValues: includesPropertyValues)
+            includesPendingChanges: true, returnsObjectsAsFaults: true, includesPropertyValues: includesPropertyValues,
+            options: options.inParent)
     }
 
     private func objectsOfChild(_ parent: NSManagedObjectContext) throws -> [NSManagedObject] {
@@ -118,7 +120,7 @@ extension FetchPlan {
         if includesPendingChanges { context.processPendingChanges() }
         if let parent = context.parent { return try objectsOfChild(parent) }
         guard let coordinator = context.persistentStoreCoordinator else { return [] }
-        let stores = coordinator.persistentStores.filter { $0.holds(entity.name) }
+        let stores = coordinator.persistentStores.filter { $0.holds(entity.name) && options.includes($0) }
         let hasPending = hasPendingChanges
         let sortKeys = try sortKeys()
         let isStoreWork = predicate == nil && !hasPending && stores.count == 1 && sortKeys != nil
@@ -133,12 +135,13 @@ extension FetchPlan {
         defer { context.merging.isFetching = false }
         var result: [NSManagedObject] = []
         for store in stores {
-            let consumer = ObjectConsumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
+            let consumer = options.consumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
             try store.fetch(request, into: consumer)
             consumer.finish()
             if result.isEmpty { result = consumer.objects } else { result += consumer.objects }
         }
         if !isStoreWork { result = finish(result, hasPending: hasPending) }
+        try options.finish(result, in: context)
         if !returnsObjectsAsFaults { for object in result where object.isFault { _ = object._loadedSlots } }
         return result
     }
@@ -147,7 +150,7 @@ extension FetchPlan {
         var result = found
         if hasPending {
             result.removeAll { $0.isDeleted }
-            result += context.insertedList.filter { $0.isPendingInsert && covers($0.layout) }
+            result += context.insertedList.filter { $0.isPendingInsert && covers($0.layout) && options.includes($0) }
         }
         if let predicate { result = result.filter { predicate.evaluate(with: $0) } }
         if !sortDescriptors.isEmpty { result = result.sorted(by: sortDescriptors) }
@@ -160,7 +163,7 @@ extension FetchPlan {
         if includesPendingChanges { context.processPendingChanges() }
         if context.parent != nil { return try objects().count }
         guard let coordinator = context.persistentStoreCoordinator else { return 0 }
-        let stores = coordinator.persistentStores.filter { $0.holds(entity.name) }
+        let stores = coordinator.persistentStores.filter { $0.holds(entity.name) && options.includes($0) }
         guard predicate == nil, !hasPendingChanges, stores.count == 1 else { return try objects().count }
         var request = RowRequest(entity)
         request.includesSubentities = includesSubentities

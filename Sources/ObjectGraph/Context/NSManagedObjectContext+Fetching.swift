@@ -10,6 +10,10 @@ extension NSManagedObjectContext {
     /// - Returns: What the request's `resultType` says.
     /// - Throws: 134060 for a request that makes no sense for the model, or an error of the store.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+        try typedResults(of: request)
+    }
+
+    final func typedResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         if request.resultType == .managedObjectResultType {
             let objects = try FetchPlan(request, in: self).objects()
             return try typed(objects, request)
@@ -36,6 +40,10 @@ extension NSManagedObjectContext {
         let plan = try FetchPlan(request, in: self)
         switch request.resultType {
         case .countResultType: return [NSNumber(value: try plan.count())]
+        case .dictionaryResultType:
+            throw NSError.coreData(
+                NSPersistentStoreUnsupportedRequestTypeError,
+                "The fetch of “\(request.entityName ?? "")” wants dictionaries, which is not supported yet")
         case .managedObjectIDResultType: return try plan.objects().map(\.objectID)
         default: return try plan.objects()
         }

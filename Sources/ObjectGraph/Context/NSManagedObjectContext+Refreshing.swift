@@ -33,6 +33,7 @@ extension NSManagedObjectContext {
     }
 
     final func noteRefreshed(_ object: NSManagedObject) {
+        object.forgetFetchedValues()
         guard object._state.isDisjoint(with: [.eventRefreshed, .inserted]) else { return }
         object._state.insert(.eventRefreshed)
         eventRefreshed.append(object)
@@ -42,6 +43,29 @@ extension NSManagedObjectContext {
     final func merge(_ object: NSManagedObject) {
         // The pending deletion is all that counts of a deleted object.
         guard object._state.isDisjoint(with: [.inserted, .deleted]), let fresh = loadRow(of: object) else { return }
+        merge(object, onto: fresh)
+    }
+
+    /// Gives a loaded object the values that the store has now; its unsaved changes stay over them.
+    final func refresh(_ object: NSManagedObject, with fresh: Row) {
+        guard !object.isFault, object._state.isDisjoint(with: [.inserted, .deleted, .deletedElsewhere]) else { return }
+        guard fresh.version != object.savedVersion else {
+            // The objects that point at this one may have changed all the same.
+            for relationship in object.layout.relationships where relationship.isToMany {
+                (object.links?[relationship.index] as? ToManyObjects)?.rebase()
+            }
+            return
+        }
+        if object.hasChanges {
+            merge(object, onto: fresh)
+        } else {
+            object.turnIntoFault()
+            object.row = fresh
+        }
+        noteRefreshed(object)
+    }
+
+    private final func merge(_ object: NSManagedObject, onto fresh: Row) {
         guard fresh.version == (object.snapshot ?? object.row)?.version else {
             object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
             return
@@ -79,6 +103,7 @@ extension NSManagedObjectContext {
         retained = []
         withKeptSets = []
         faultBatches.removeAll()
+        fetchedValues.removeAll()
         merging.removeAll()
         for object in objects {
             object._state = .gone

@@ -7,7 +7,8 @@ extension NSManagedObject {
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
         context?.checkQueue(self)
         if row == nil || hasStaleRow {
-            row = loadRow()
+            let fresh = loadRow()
+            if let fresh { takeRow(fresh) } else { row = nil }
         }
         guard var row else { return becomeEmpty() }
         if !layout.transientDefaultSlots.isEmpty, !_state.contains(.draft) {
@@ -22,6 +23,14 @@ extension NSManagedObject {
         _state.remove(.awakening)
         keepAwakeningDraft()
         return _slots ?? row.slots
+    }
+
+    /// Gives a fault a row. Destinations that were prefetched for an older one count no more.
+    final func takeRow(_ fresh: Row) {
+        if let links, let row, row.version != fresh.version {
+            for relationship in layout.relationships where !relationship.isToMany { links[relationship.index] = nil }
+        }
+        row = fresh
     }
 
     /// Whether the row that came with a fetch is not to be used any more; see `stalenessInterval`.
@@ -85,6 +94,7 @@ extension NSManagedObject {
     final func turnIntoFault(keepingRow: Bool = false) {
         let wasLoaded = _slots != nil
         if wasLoaded { willTurnIntoFault() }
+        forgetFetchedValues()
         _slots = nil
         if !keepingRow { row = nil }
         snapshot = nil
@@ -101,7 +111,8 @@ extension NSManagedObject {
         guard let relationship = layout.relationship(named: key) else { return false }
         guard let link = links?[relationship.index] else {
             if _state.contains(.inserted), relationship.isToMany { return false }
-            return relationship.isToMany || (_slots == nil && !_state.contains(.inserted))
+            if relationship.isToMany { return true }
+            return _slots == nil && !_state.contains(.inserted) && row?.isNil(relationship.slot) != true
         }
         return (link as? ToManyObjects).map { !$0.isLoaded } ?? false
     }

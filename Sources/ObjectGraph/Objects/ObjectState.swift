@@ -25,5 +25,7 @@
     static let deletedElsewhere = ObjectState(rawValue: 1 << 21)
     /// Has unsaved changes from earlier events: its values at the beginning of the present one are not those of its snapshot.
     static let changedBefore = ObjectState(rawValue: 1 << 20)
+    /// The context keeps values of fetched properties for the object.
+    static let hasFetchedValues = ObjectState(rawValue: 1 << 22)
     static let eventMask: ObjectState = [.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed]
 }

@@ -77,6 +77,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         try engine.fetch(request, into: consumer)
     }
 
+    final func fetchMembers(of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        try engine.fetchMembers(of: relationship, owners: owners, into: consumer)
+    }
+
     final func count(_ request: RowRequest) throws -> Int { try lock.withLock { try engine.count(request) } }
 
     final func loadRow(_ entity: EntityLayout, key: Int64) throws -> Row? {
