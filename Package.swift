@@ -47,8 +47,8 @@ let package = Package(
         .target(name: "CSwiftRuntime"),
         .target(name: "Predicates"),
         .target(name: "DataModel", dependencies: ["Predicates"]),
-        .target(name: "Storage", dependencies: ["DataModel"]),
-        .target(name: "SQLiteStorage", dependencies: ["CSQLite", "DataModel", "Storage"]),
+        .target(name: "Storage", dependencies: ["Predicates", "DataModel"]),
+        .target(name: "SQLiteStorage", dependencies: ["CSQLite", "Predicates", "DataModel", "Storage"]),
         .target(
             name: "ObjectGraph", dependencies: ["CSwiftRuntime", "Predicates", "DataModel", "Storage", "SQLiteStorage"]),
         .macro(

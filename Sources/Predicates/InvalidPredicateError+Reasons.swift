@@ -19,7 +19,7 @@ extension InvalidPredicateError {
             .function, "The function \"\(function.rawValue)\" takes \(wanted), not \(count)", text: text, position: position)
     }
 
-    static func missingVariable(_ name: String, among names: some Sequence<String>) -> InvalidPredicateError {
+    package static func missingVariable(_ name: String, among names: some Sequence<String>) -> InvalidPredicateError {
         let names = names.sorted()
         let given = names.isEmpty ? "none is given" : "given are \(names.map { "$" + $0 }.joined(separator: ", "))"
         return InvalidPredicateError(.variable, "The variable $\(name) has no value: \(given)")

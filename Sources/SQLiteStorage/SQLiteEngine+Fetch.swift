@@ -10,37 +10,39 @@ extension SQLiteEngine {
         switch request.selection {
         case .all:
             let fetch = try store.fetches.statement(shape(request, .all, isCut: isCut))
-            bindCut(request, fetch.statement, from: 1)
-            try run(fetch, into: consumer)
+            bindRest(request, fetch.statement, from: 1, store)
+            try run(fetch, request, into: consumer)
         case .keys(let keys):
-            if keys.count == 1, !isCut {
+            if keys.count == 1, !isCut, request.predicate == nil {
                 let fetch = try store.fetches.single(request.entity.index, includesSubentities: request.includesSubentities)
                 fetch.statement.bind(keys[0], at: 1)
-                try run(fetch, into: consumer)
+                try run(fetch, request, into: consumer)
             } else if isCut || !request.sortKeys.isEmpty {
                 let fetch = try store.fetches.statement(shape(request, .anyKeys, isCut: isCut))
                 fetch.statement.bind(jsonArray(keys), at: 1)
-                bindCut(request, fetch.statement, from: 2)
-                try run(fetch, into: consumer)
+                bindRest(request, fetch.statement, from: 2, store)
+                try run(fetch, request, into: consumer)
             } else {
                 try inOneSnapshot(store, keys.count > 100) {
                     try forBatches(keys) { batch, count in
                         let fetch = try store.fetches.statement(shape(request, .keys(count), isCut: false))
                         bind(batch, count, fetch.statement)
-                        try run(fetch, into: consumer)
+                        bindRest(request, fetch.statement, from: Int32(count) + 1, store)
+                        try run(fetch, request, into: consumer)
                     }
                 }
             }
         case .members(let relationship, let owner):
             let fetch = try store.fetches.statement(shape(request, .members(relationship.id), isCut: isCut))
             fetch.statement.bind(owner, at: 1)
-            bindCut(request, fetch.statement, from: 2)
-            try run(fetch, into: consumer)
+            bindRest(request, fetch.statement, from: 2, store)
+            try run(fetch, request, into: consumer)
         case .matching(let row, let slots):
             let fetch = try store.fetches.statement(shape(request, matching(row, slots), isCut: false))
             try bind(row, slots, fetch.statement, store)
+            bindRest(request, fetch.statement, from: Int32(slots.count) + 1, store)
             // What is bound points into the row.
-            try withExtendedLifetime(row) { try run(fetch, into: consumer) }
+            try withExtendedLifetime(row) { try run(fetch, request, into: consumer) }
         }
     }
 
@@ -48,9 +50,14 @@ extension SQLiteEngine {
         let store = try openStore(.reading)
         var total = 0
         func add(_ selection: FetchShape.Selection, _ bind: (Statement) -> Void) throws {
-            let statement = try store.fetches.statement(shape(request, selection, isCut: false, isCount: true)).statement
+            let shape = self.shape(request, selection, isCut: false, isCount: true)
+            let statement = try store.fetches.statement(shape).statement
             bind(statement)
-            defer { statement.reset() }
+            bindRest(request, statement, from: Int32(shape.parameterCount) + 1, store, isCut: false)
+            defer {
+                statement.reset()
+                releaseLists(request, statement)
+            }
             if try statement.step(.reading) { total += Int(statement.integer(0)) }
         }
         switch request.selection {
@@ -78,8 +85,8 @@ extension SQLiteEngine {
     ) -> FetchShape {
         FetchShape(
             entity: request.entity.index, includesSubentities: request.includesSubentities, selection: selection,
-            sortKeys: isCount ? [] : request.sortKeys.map { $0.slot << 1 | ($0.isAscending ? 0 : 1) }, isCut: isCut,
-            isCount: isCount)
+            predicate: request.predicate, constantCount: request.constants.count, sortKeys: isCount ? [] : request.sortKeys,
+            isCut: isCut, isCount: isCount)
     }
 
     private func matching(_ row: Row, _ slots: [Int]) -> FetchShape.Selection {
@@ -97,8 +104,16 @@ extension SQLiteEngine {
         }
     }
 
-    private func bindCut(_ request: RowRequest, _ statement: Statement, from index: Int32) {
-        guard request.limit != 0 || request.offset != 0 else { return }
+    /// Binds the constants and, behind them, limit and offset.
+    private func bindRest(
+        _ request: RowRequest, _ statement: Statement, from first: Int32, _ store: OpenStore, isCut: Bool = true
+    ) {
+        var index = first
+        for constant in request.constants {
+            statement.bind(constant, at: index, numbers: store.mapping.numbers)
+            index += 1
+        }
+        guard isCut, request.limit != 0 || request.offset != 0 else { return }
         statement.bind(request.limit == 0 ? -1 : request.limit, at: index)
         statement.bind(request.offset, at: index + 1)
     }
@@ -153,13 +168,20 @@ extension SQLiteEngine {
 
     // MARK: Rows
 
-    private func run(_ fetch: FetchStatement, into consumer: some RowConsumer) throws {
+    /// A prepared statement that nobody may use again need not hold long lists.
+    private func releaseLists(_ request: RowRequest, _ statement: Statement) {
+        guard !request.constants.isEmpty else { return }
+        sqlite3_clear_bindings(statement.handle)
+    }
+
+    private func run(_ fetch: FetchStatement, _ request: RowRequest, into consumer: some RowConsumer) throws {
         let statement = fetch.statement
         let handle = statement.handle
         statement.isInUse = true
         defer {
             sqlite3_reset(handle)
             statement.isInUse = false
+            releaseLists(request, statement)
         }
         let single = fetch.family.single
         while try statement.step(.reading) {

@@ -8,6 +8,7 @@ import Storage
 /// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`), and the connection does not care from
 /// which thread.
 package final class SQLiteEngine: StorageEngine, @unchecked Sendable {
+    package let evaluatesQueries = true
     package let identifier: String
     package internal(set) var metadata: [String: Any]
     let url: URL

@@ -17,6 +17,7 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         var hiddenOwners: [Int: [Int64: Int64]] = [:]
     }
 
+    package let evaluatesQueries = false
     package let identifier = UUID().uuidString
     package private(set) var metadata: [String: Any]
     let model: ModelLayout

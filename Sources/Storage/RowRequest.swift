@@ -1,4 +1,5 @@
 import DataModel
+import Predicates
 
 /// Which rows of an engine are wanted, and in which order.
 package struct RowRequest {
@@ -12,21 +13,31 @@ package struct RowRequest {
         case matching(Row, slots: [Int])
     }
 
-    package struct SortKey {
-        /// A persistent slot of the requested entity.
+    package struct SortKey: Hashable, Sendable {
+        /// To-one relationships to follow first; nil for the requested rows' own values. Only for engines that evaluate queries.
+        package let path: RowPath?
+        /// A persistent slot of the entity at the end of the path, else of the requested one.
         package let slot: Int
         package let isAscending: Bool
+        /// How texts compare. Only engines that evaluate queries know others than `codePoints`.
+        package let textComparison: TextComparison
 
-        package init(slot: Int, isAscending: Bool) {
+        package init(path: RowPath? = nil, slot: Int, isAscending: Bool, textComparison: TextComparison = .codePoints) {
+            self.path = path
             self.slot = slot
             self.isAscending = isAscending
+            self.textComparison = textComparison
         }
     }
 
     package var entity: EntityLayout
     package var includesSubentities = true
     package var selection = Selection.all
-    /// Nil sorts before every value; text by its bytes. Without sort keys rows come by primary key.
+    /// Which of the selected rows; nil for all. Only for engines that evaluate queries.
+    package var predicate: RowPredicate?
+    /// The constants of the predicate, by their index.
+    package var constants: [RowValue] = []
+    /// Nil sorts before every value; text by its bytes unless a key says otherwise. Without sort keys rows come by primary key.
     package var sortKeys: [SortKey] = []
     /// 0 means no limit.
     package var limit = 0

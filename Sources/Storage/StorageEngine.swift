@@ -15,6 +15,9 @@ package protocol StorageEngine: AnyObject, Sendable {
     /// Replaces what the application may change in the metadata; durable with the next `save`.
     func setMetadata(_ metadata: [String: Any])
 
+    /// Whether the engine takes predicates, and sort keys with paths or text comparisons. Others must not be given any.
+    var evaluatesQueries: Bool { get }
+
     /// Finds rows and hands them to `consumer` in result order.
     func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws
 

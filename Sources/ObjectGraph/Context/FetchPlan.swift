@@ -44,131 +44,147 @@ extension FetchPlan {
         layout.index == entity.index || includesSubentities && layout.description.isKindOf(entity: entity.description)
     }
 
-    /// Whether the store's answer is not the whole answer because the context has unsaved changes of the entity.
-    private var hasPendingChanges: Bool {
-        includesPendingChanges
-            && (context.insertedList.contains { $0.isPendingInsert && covers($0.layout) }
-                || context.updatedList.contains { $0.isUpdated && covers($0.layout) }
-                || context.deletedList.contains { $0.isDeleted && covers($0.layout) })
+    // MARK: Unsaved changes
+
+    /// The context's unsaved changes of the entity.
+    private struct Pending {
+        var inserted: [NSManagedObject] = []
+        var updated: [NSManagedObject] = []
+        var deletedCount = 0
+
+        var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deletedCount == 0 }
     }
 
-    /// The sort descriptors as the store's sort keys; nil if one of them is for memory only.
-    private func sortKeys() throws -> [RowRequest.SortKey]? {
-        var keys: [RowRequest.SortKey] = []
-        for descriptor in sortDescriptors {
-            guard let key = descriptor.key, !key.contains(".") else {
-                if let path = descriptor.key { try check(path) }
-                return nil
-            }
-            guard let slot = entity.slotByName[key] else {
-                if entity.composites[key] != nil { return nil }
-                throw unknownKey(key)
-            }
-            guard entity.kind(slot) != .toMany else {
-                throw NSError.coreData(
-                    NSCoreDataError, "A fetch of “\(entity.name)” can't be sorted by the to-many relationship “\(key)”")
-            }
-            guard descriptor.isPlainKeySort, entity.slots[slot].isPersistent, entity.slots[slot].relationship == nil,
-                entity.kind(slot) != .transformable
-            else { return nil }
-            keys.append(RowRequest.SortKey(slot: slot, isAscending: descriptor.ascending))
-        }
-        return keys
+    private var pending: Pending {
+        guard includesPendingChanges else { return Pending() }
+        return Pending(
+            inserted: context.insertedList.filter { $0.isPendingInsert && covers($0.layout) && options.includes($0) },
+            updated: context.updatedList.filter { $0.isUpdated && covers($0.layout) },
+            deletedCount: context.deletedList.count { $0.isDeleted && covers($0.layout) })
     }
 
-    private func check(_ path: String) throws {
-        var current = entity
-        for part in path.split(separator: ".").map(String.init) {
-            guard current.slotByName[part] != nil || current.composites[part] != nil else { throw unknownKey(path) }
-            guard let relationship = current.relationship(named: part) else { return }
-            guard !relationship.isToMany else {
-                throw NSError.coreData(
-                    NSCoreDataError,
-                    "A fetch of “\(entity.name)” can't be sorted by the to-many relationship “\(part)” of “\(path)”")
-            }
-            current = context.runtime.layout.entities[relationship.destination]
-        }
-    }
-
-    private func unknownKey(_ key: String) -> NSError {
-        let names = entity.slotByName.keys.sorted().joined(separator: ", ")
-        return .coreData(
-            NSCoreDataError, "A fetch of “\(entity.name)” can't be sorted by “\(key)”, which it does not have. It has: \(names)")
+    var stores: [NSPersistentStore] {
+        context.persistentStoreCoordinator?.persistentStores.filter { $0.holds(entity.name) && options.includes($0) } ?? []
     }
 
     // MARK: Running
 
-    /// The same request for the context's parent, which evaluates what the child leaves to it.
-    func inParent(_ parent: NSManagedObjectContext) throws -> FetchPlan {
-        let isParentsWork = predicate == nil && !hasPendingChanges
-        return FetchPlan(
-            context: parent, entity: entity, predicate: nil, sortDescriptors: isParentsWork ? sortDescriptors : [],
-            limit: isParentsWork ? limit : 0, offset: isParentsWork ? offset : 0, includesSubentities: includesSubentities,
-            includesPendingChanges: true, returnsObjectsAsFaults: true, includesPropertyValues: includesPropertyValues,
-            options: options.inParent)
-    }
-
-    private func objectsOfChild(_ parent: NSManagedObjectContext) throws -> [NSManagedObject] {
-        let hasPending = hasPendingChanges
-        var result = try context.rowsOfParent(parent, self).map(context.object(for:))
-        if predicate != nil || hasPending { result = finish(result, hasPending: hasPending) }
+    /// The objects, in order.
+    ///
+    /// The store (or parent) answers by what it has. Objects with unsaved changes are tested anew, in memory; others are not, even if objects that they
+    /// are related to have changed.
+    func objects() throws -> [NSManagedObject] {
+        if includesPendingChanges { context.processPendingChanges() }
+        let pending = pending
+        let result = try context.parent.map { try objects(ofParent: $0, pending) } ?? objects(ofStores: pending)
         if !returnsObjectsAsFaults { for object in result where object.isFault { _ = object._loadedSlots } }
         return result
     }
 
-    func objects() throws -> [NSManagedObject] {
-        if includesPendingChanges { context.processPendingChanges() }
-        if let parent = context.parent { return try objectsOfChild(parent) }
-        guard let coordinator = context.persistentStoreCoordinator else { return [] }
-        let stores = coordinator.persistentStores.filter { $0.holds(entity.name) && options.includes($0) }
-        let hasPending = hasPendingChanges
-        let sortKeys = try sortKeys()
-        let isStoreWork = predicate == nil && !hasPending && stores.count == 1 && sortKeys != nil
-        var request = RowRequest(entity)
-        request.includesSubentities = includesSubentities
-        if isStoreWork, let sortKeys {
-            request.sortKeys = sortKeys
-            request.limit = limit
-            request.offset = offset
+    private func objects(ofStores pending: Pending) throws -> [NSManagedObject] {
+        let stores = stores
+        guard !stores.isEmpty else {
+            _ = try StoreQuery(self, nil)
+            return try finish([], pending, isFiltered: true, isSorted: true, isCut: false)
         }
+        let queries = try stores.map { try StoreQuery(self, $0) }
+        let isFiltered = queries.allSatisfy(\.isFiltered)
+        let isSorted = queries.allSatisfy(\.isSorted) && (queries.count == 1 || sortDescriptors.isEmpty)
+        let isCut = isFiltered && isSorted && pending.isEmpty && queries.count == 1
         context.merging.isFetching = true
         defer { context.merging.isFetching = false }
-        var result: [NSManagedObject] = []
-        for store in stores {
+        var found: [NSManagedObject] = []
+        for (store, query) in zip(stores, queries) {
+            var request = query.request
+            if isCut {
+                request.limit = limit
+                request.offset = offset
+            } else if query.isFiltered, query.isSorted {
+                request.limit = greatestCount(pending)
+            }
             let consumer = options.consumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
             try store.fetch(request, into: consumer)
             consumer.finish()
-            if result.isEmpty { result = consumer.objects } else { result += consumer.objects }
+            if found.isEmpty { found = consumer.objects } else { found += consumer.objects }
         }
-        if !isStoreWork { result = finish(result, hasPending: hasPending) }
+        let result = try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
         try options.finish(result, in: context)
-        if !returnsObjectsAsFaults { for object in result where object.isFault { _ = object._loadedSlots } }
         return result
     }
 
-    private func finish(_ found: [NSManagedObject], hasPending: Bool) -> [NSManagedObject] {
+    /// How many of the first rows of a store's answer are needed: those with unsaved changes may drop out. 0 for all.
+    private func greatestCount(_ pending: Pending) -> Int {
+        guard limit > 0 else { return 0 }
+        let (count, overflows) = limit.addingReportingOverflow(offset)
+        return overflows ? 0 : count + pending.updated.count + pending.deletedCount
+    }
+
+    /// Does in memory what the stores or the parent have not done.
+    private func finish(
+        _ found: [NSManagedObject], _ pending: Pending, isFiltered: Bool, isSorted: Bool, isCut: Bool
+    ) throws -> [NSManagedObject] {
         var result = found
-        if hasPending {
+        if predicate != nil {
+            let test = try test()
+            if !pending.isEmpty { result.removeAll { $0.isDeleted || $0.isUpdated } }
+            if !isFiltered { result = try result.filter(test) }
+            result += try pending.updated.filter(test)
+            result += try pending.inserted.filter(test)
+        } else if !pending.isEmpty {
             result.removeAll { $0.isDeleted }
-            result += context.insertedList.filter { $0.isPendingInsert && covers($0.layout) && options.includes($0) }
+            result += pending.inserted
         }
-        if let predicate { result = result.filter { predicate.evaluate(with: $0) } }
-        if !sortDescriptors.isEmpty { result = result.sorted(by: sortDescriptors) }
-        guard limit > 0 || offset > 0 else { return result }
+        if !isSorted || !pending.updated.isEmpty || !pending.inserted.isEmpty { result = result.sorted(by: sortDescriptors) }
+        guard !isCut, limit > 0 || offset > 0 else { return result }
         let start = min(offset, result.count)
         return Array(result[start..<(limit == 0 ? result.count : min(result.count, start + limit))])
     }
 
+    private func test() throws -> (NSManagedObject) throws -> Bool {
+        guard let predicate else { return { _ in true } }
+        let name = entity.name
+        func check<T>(_ body: () throws -> T) throws -> T {
+            do { return try body() } catch let error as InvalidPredicateError {
+                throw NSError.invalidPredicate(error, entity: name)
+            }
+        }
+        let compiled = try check { try CompiledPredicate(PredicateNode(predicate)) }
+        return { object in try check { try compiled.evaluate(object: object) } }
+    }
+
+    // MARK: Parent contexts
+
+    /// The parent does what needs no code of the program: closures get objects of the context that fetches.
+    private var isParentsPredicate: Bool { predicate.map { !PredicateNode($0).hasClosures } ?? true }
+    private var isParentsOrder: Bool { sortDescriptors.allSatisfy { $0.selector != nil } }
+
+    private func objects(ofParent parent: NSManagedObjectContext, _ pending: Pending) throws -> [NSManagedObject] {
+        let (isFiltered, isSorted) = (isParentsPredicate, isParentsOrder)
+        let isCut = isFiltered && isSorted && pending.isEmpty
+        let plan = inParent(
+            parent, limit: isCut ? limit : isFiltered && isSorted ? greatestCount(pending) : 0, offset: isCut ? offset : 0)
+        let found = try context.rowsOfParent(parent, plan).map(context.object(for:))
+        return try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
+    }
+
+    private func inParent(_ parent: NSManagedObjectContext, limit: Int, offset: Int) -> FetchPlan {
+        FetchPlan(
+            context: parent, entity: entity, predicate: isParentsPredicate ? predicate : nil,
+            sortDescriptors: isParentsOrder ? sortDescriptors : [], limit: limit, offset: offset,
+            includesSubentities: includesSubentities, includesPendingChanges: true, returnsObjectsAsFaults: true,
+            includesPropertyValues: includesPropertyValues, options: options.inParent)
+    }
+
+    // MARK: Counting
+
     func count() throws -> Int {
         if includesPendingChanges { context.processPendingChanges() }
-        if context.parent != nil { return try objects().count }
-        guard let coordinator = context.persistentStoreCoordinator else { return 0 }
-        let stores = coordinator.persistentStores.filter { $0.holds(entity.name) && options.includes($0) }
-        guard predicate == nil, !hasPendingChanges, stores.count == 1 else { return try objects().count }
-        var request = RowRequest(entity)
-        request.includesSubentities = includesSubentities
-        request.limit = limit
-        request.offset = offset
-        return try stores[0].count(request)
+        guard context.parent == nil, pending.isEmpty else { return try objects().count }
+        let stores = stores
+        let queries = try stores.map { try StoreQuery(self, $0) }
+        guard queries.allSatisfy(\.isFiltered) else { return try objects().count }
+        let total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request) }
+        let rest = max(0, total - offset)
+        return limit == 0 ? rest : min(rest, limit)
     }
 }

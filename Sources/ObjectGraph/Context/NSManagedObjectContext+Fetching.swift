@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter request: What to find. Its entity is looked up in the context's model.
     /// - Returns: What the request's `resultType` says.
-    /// - Throws: 134060 for a request that makes no sense for the model, or an error of the store.
+    /// - Throws: 134060 for a request that makes no sense for the model (see ``NSFetchRequest``), or an error of the store.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         try typedResults(of: request)
     }

@@ -4,8 +4,15 @@ import Predicates
 
 /// Asks for the objects of an entity: which ones, in which order, how many, and in what form.
 ///
-/// What the store can do it does; the rest is done in memory. A request is good for several contexts and may be changed after it was executed, which
-/// does not change results it gave. It belongs to one thread at a time; ``copy(with:)`` gives one of its own to another.
+/// The store answers predicates and sort descriptors; objects with unsaved changes are tested in memory by the same rules. Evaluated in memory, over the objects that
+/// the rest of the predicate leaves, is what only memory can: `NSPredicate(block:)`, functions of your own, indexes such as `[FIRST]`, the contents of transformable
+/// attributes, quotients of decimals; and sorting by a comparator. With stores in memory everything is.
+///
+/// A predicate or sort descriptor with a mistake (a property that the entity does not have, or that is transient; a to-many relationship without `ANY`; a text
+/// where a number is needed) makes the fetch throw 134060 before the store is asked. Under `NSUnderlyingErrorKey` the error has an ``InvalidPredicateError``.
+///
+/// A request is good for several contexts and may be changed after it was executed, which does not change results it gave. It belongs to one thread at a
+/// time; ``copy(with:)`` gives one of its own to another.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// All that the request asks for.
     final var settings = FetchSettings()

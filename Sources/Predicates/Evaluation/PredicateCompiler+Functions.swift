@@ -24,7 +24,7 @@ extension PredicateCompiler {
         return { try operation(try first(&$0)) }
     }
 
-    private static func binary(
+    static func binary(
         _ function: PredicateFunction
     ) throws -> (PredicateValue, PredicateValue) throws -> PredicateValue {
         switch function {
@@ -43,7 +43,7 @@ extension PredicateCompiler {
         }
     }
 
-    private static func unary(_ function: PredicateFunction) throws -> (PredicateValue) throws -> PredicateValue {
+    static func unary(_ function: PredicateFunction) throws -> (PredicateValue) throws -> PredicateValue {
         switch function {
         case .negate: Arithmetic.negate
         case .squareRoot: { try Arithmetic.apply(function, $0) { $0.squareRoot() } }

@@ -73,8 +73,8 @@ struct KeyPathWalk {
 }
 
 /// The values by key that Foundation's own classes have on Apple's systems, as far as predicates use them.
-enum FoundationKeys {
-    static func value(of value: PredicateValue, forKey key: String) -> PredicateValue? {
+package enum FoundationKeys {
+    package static func value(of value: PredicateValue, forKey key: String) -> PredicateValue? {
         switch (value, key) {
         case (.string(let text), "length"): .integer(Int64(Text.length(text)))
         case (.string(let text), "uppercaseString"): .string(text.uppercased())

@@ -7,16 +7,19 @@
     final class KeySortDescriptor: NSSortDescriptor {
         let sortKey: String?
         let customComparator: Comparator?
+        let textSelector: Selector?
 
-        init(sortKey: String?, ascending: Bool, comparator: Comparator?) {
+        init(sortKey: String?, ascending: Bool, comparator: Comparator?, selector: Selector? = nil) {
             self.sortKey = sortKey
+            textSelector = selector
             customComparator = comparator
             // The base class wants a key path; this class never follows it.
             super.init(keyPath: \NSObject.hash, ascending: ascending)
         }
 
         override var comparator: Comparator {
-            customComparator ?? { SortKey($0).compare(SortKey($1)) }
+            let comparison = textComparison
+            return customComparator ?? { SortKey($0).compare(SortKey($1), comparison) }
         }
 
         override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
@@ -24,26 +27,36 @@
             if let customComparator {
                 result = customComparator(value(of: object1) as Any, value(of: object2) as Any)
             } else {
-                result = SortKey(value(of: object1)).compare(SortKey(value(of: object2)))
+                result = SortKey(value(of: object1)).compare(SortKey(value(of: object2)), textComparison)
             }
             return ascending ? result : result.reversed
         }
 
         override var reversedSortDescriptor: Any {
-            KeySortDescriptor(sortKey: sortKey, ascending: !ascending, comparator: customComparator)
+            KeySortDescriptor(sortKey: sortKey, ascending: !ascending, comparator: customComparator, selector: textSelector)
         }
 
         override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? KeySortDescriptor, customComparator == nil, other.customComparator == nil else {
                 return self === object as AnyObject
             }
-            return sortKey == other.sortKey && ascending == other.ascending
+            return sortKey == other.sortKey && ascending == other.ascending && textSelector == other.textSelector
         }
 
         override var hash: Int { sortKey.hashValue }
 
         override var description: String {
             "(\(sortKey ?? "self"), \(ascending ? "ascending" : "descending"))"
+        }
+
+        var textComparison: TextComparison {
+            guard let selector = textSelector else { return .codePoints }
+            guard let comparison = TextComparison(rawValue: selector.description) else {
+                fatalError(
+                    "The sort descriptor \(self) has the unknown selector \"\(selector)\". There are: "
+                        + TextComparison.allCases.map(\.rawValue).joined(separator: " "))
+            }
+            return comparison
         }
 
         func value(of object: Any) -> Any? {

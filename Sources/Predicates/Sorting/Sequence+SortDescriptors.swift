@@ -29,12 +29,14 @@ private struct SortCriterion {
     let descriptor: NSSortDescriptor
     #if !canImport(Darwin)
         let keyed: KeySortDescriptor?
+        let textComparison: TextComparison
     #endif
 
     init(_ descriptor: NSSortDescriptor) {
         self.descriptor = descriptor
         #if !canImport(Darwin)
             keyed = (descriptor as? KeySortDescriptor).flatMap { $0.customComparator == nil ? $0 : nil }
+            textComparison = keyed?.textComparison ?? .codePoints
         #endif
     }
 
@@ -48,7 +50,7 @@ private struct SortCriterion {
     func compare(_ left: Any, _ leftKey: SortKey, _ right: Any, _ rightKey: SortKey) -> ComparisonResult {
         #if !canImport(Darwin)
             if keyed != nil {
-                let result = leftKey.compare(rightKey)
+                let result = leftKey.compare(rightKey, textComparison)
                 return descriptor.ascending ? result : result.reversed
             }
         #endif

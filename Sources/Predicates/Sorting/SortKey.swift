@@ -101,6 +101,12 @@ package enum SortKey {
         }
     }
 
+    /// Compares two keys in ascending order, texts in a way of their own.
+    package func compare(_ other: SortKey, _ comparison: TextComparison) -> ComparisonResult {
+        if comparison != .codePoints, case .text(let a) = self, case .text(let b) = other { return comparison.compare(a, b) }
+        return compare(other)
+    }
+
     private static func order<T: Comparable>(_ a: T, _ b: T) -> ComparisonResult {
         a < b ? .orderedAscending : b < a ? .orderedDescending : .orderedSame
     }
@@ -141,11 +147,15 @@ extension SortKey {
         switch self {
         case .integer(let value): Decimal(value)
         case .bigInteger(let value): Decimal(value)
-        case .double(let value): abs(value) < 1e120 && (abs(value) > 1e-100 || value == 0) ? Decimal(value) : nil
+        // The shortest text of 0.1 is 0.1, as people mean it and as a store gives back a decimal that it keeps as a double; the exact value is not.
+        case .double(let value):
+            abs(value) < 1e120 && (abs(value) > 1e-100 || value == 0) ? Decimal(string: "\(value)", locale: Self.posix) : nil
         case .decimal(let value): value
         default: nil
         }
     }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
 
     /// The number as a `Double`; 0 for anything else.
     var approximation: Double {
@@ -153,7 +163,8 @@ extension SortKey {
         case .integer(let value): Double(value)
         case .bigInteger(let value): Double(value)
         case .double(let value): value
-        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+        // `NSDecimalNumber.doubleValue` is off by some units in the last place.
+        case .decimal(let value): Double("\(value)") ?? .nan
         default: 0
         }
     }

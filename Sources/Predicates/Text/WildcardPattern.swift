@@ -86,3 +86,22 @@ struct WildcardPattern: Sendable {
         return next
     }
 }
+
+extension WildcardPattern {
+    /// A pattern whose only wildcards are `*` at its ends, as the plainer operator that means the same; nil for any other.
+    static func plainer(_ pattern: String) -> (comparisonOperator: NSComparisonPredicate.Operator, text: String)? {
+        var text = Substring(pattern)
+        let startsOpen = text.hasPrefix("*")
+        if startsOpen { text = text.drop { $0 == "*" } }
+        let endsOpen = text.hasSuffix("*")
+        while text.hasSuffix("*") { text = text.dropLast() }
+        guard !text.unicodeScalars.contains(where: { $0 == "*" || $0 == "?" || $0 == "\\" }) else { return nil }
+        if text.isEmpty, startsOpen { return (.contains, "") }
+        switch (startsOpen, endsOpen) {
+        case (true, true): return (.contains, String(text))
+        case (true, false): return (.endsWith, String(text))
+        case (false, true): return (.beginsWith, String(text))
+        case (false, false): return (.equalTo, String(text))
+        }
+    }
+}

@@ -34,13 +34,14 @@ extension PredicateNode {
     /// One list of operands, without those that decide nothing.
     private static func joined(_ operands: [PredicateNode], isAnd: Bool) -> PredicateNode {
         var result: [PredicateNode] = []
+        var known: Set<PredicateNode> = []
         func add(_ operand: PredicateNode) -> Bool {
             switch operand {
             case .constant(let value): return value == isAnd
             case .and(let inner) where isAnd: return inner.allSatisfy(add)
             case .or(let inner) where !isAnd: return inner.allSatisfy(add)
             default:
-                if !result.contains(operand) { result.append(operand) }
+                if known.insert(operand).inserted { result.append(operand) }
                 return true
             }
         }

@@ -114,7 +114,7 @@ extension ValueCollection: Hashable {
 
 extension PredicateValue {
     /// Whether the value is a number.
-    var isNumber: Bool {
+    package var isNumber: Bool {
         switch self {
         case .integer, .unsigned, .double, .decimal: true
         default: false

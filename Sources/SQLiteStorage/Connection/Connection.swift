@@ -64,6 +64,9 @@ final class Connection {
         let connection = Connection(handle, location.url)
         connection.setTimeout(timeout)
         connection.registerTriggerFunctions()
+        StoreFunctions.register(handle)
+        let registration = ValueList.register(handle)
+        guard registration == SQLITE_OK else { throw connection.failure(registration, .opening, doing: ValueList.moduleName) }
         return connection
     }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import Storage
 
 /// A prepared statement. Finalized when the last reference goes.
 final class Statement {
@@ -56,6 +57,18 @@ final class Statement {
             } else {
                 sqlite3_bind_text(handle, index, "", 0, Statement.transient)
             }
+        }
+    }
+
+    /// - Parameter numbers: Entity numbers by index.
+    func bind(_ value: RowValue, at index: Int32, numbers: [Int]) {
+        switch value {
+        case .integer(let value): bind(value, at: index)
+        case .real(let value): sqlite3_bind_double(handle, index, value)
+        case .text(let text): bind(text, at: index)
+        case .bytes(let data): data.withUnsafeBytes { bind(blob: $0, at: index) }
+        case .entity(let entity): bind(numbers[entity], at: index)
+        case .list(let values): ValueList.bind(values, handle, index)
         }
     }
 

@@ -1,3 +1,5 @@
+import Storage
+
 /// Writes the SQL of fetches.
 struct FetchSQL {
     let mapping: StoreMapping
@@ -48,13 +50,18 @@ struct FetchSQL {
             addFilter(&conditions)
             order = "t.Z_PK"
         }
-        var text = "SELECT \(select) FROM \(source)"
+        var writer = QueryWriter(mapping: mapping, firstParameter: shape.parameterCount + 1)
+        if let predicate = shape.predicate { conditions.append("(\(writer.condition(predicate)))") }
+        let sorted = shape.isCount ? [] : sortKeys(&writer)
+        var text = "SELECT \(select) FROM \(source)\(writer.joins(scope: 0))"
         if !conditions.isEmpty { text += " WHERE \(conditions.joined(separator: " AND "))" }
         guard !shape.isCount else { return text }
-        let sorted = sortKeys
         if !sorted.isEmpty { order = sorted.joined(separator: ", ") }
         if let order { text += " ORDER BY \(order)" }
-        if shape.isCut { text += " LIMIT ? OFFSET ?" }
+        if shape.isCut {
+            let last = shape.parameterCount + shape.constantCount
+            text += " LIMIT ?\(last + 1) OFFSET ?\(last + 2)"
+        }
         return text
     }
 
@@ -63,9 +70,11 @@ struct FetchSQL {
         if let condition = family.condition { conditions.append("+t.\(condition)") }
     }
 
-    private var sortKeys: [String] {
-        shape.sortKeys.compactMap { key in
-            mapping.entities[family.entity.index].column(slot: key >> 1).map { "t.\($0.name)" + (key & 1 == 1 ? " DESC" : "") }
+    private func sortKeys(_ writer: inout QueryWriter) -> [String] {
+        shape.sortKeys.map { key in
+            let path = key.path ?? RowPath(scope: 0, entity: family.entity.index)
+            let collation = key.textComparison == .codePoints ? "" : " COLLATE \(StoreFunctions.collation(key.textComparison))"
+            return writer.attribute(path, key.slot) + collation + (key.isAscending ? "" : " DESC")
         }
     }
 }

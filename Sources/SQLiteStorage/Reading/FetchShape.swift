@@ -1,3 +1,5 @@
+import Storage
+
 /// What the SQL text of a fetch depends on. Prepared statements are kept by shape, so no text is made for a shape that was seen
 /// before.
 struct FetchShape: Hashable {
@@ -16,10 +18,22 @@ struct FetchShape: Hashable {
     let entity: Int
     let includesSubentities: Bool
     let selection: Selection
-    /// Slots, shifted by one bit that tells whether the order is descending.
-    let sortKeys: [Int]
+    var predicate: RowPredicate?
+    /// How many constants the predicate may use. Their values don't matter.
+    var constantCount = 0
+    let sortKeys: [RowRequest.SortKey]
     let isCut: Bool
     let isCount: Bool
+
+    /// How many parameters come before those of the constants.
+    var parameterCount: Int {
+        switch selection {
+        case .all: 0
+        case .keys(let count): count
+        case .anyKeys, .members: 1
+        case .matching(_, let slots): slots.count
+        }
+    }
 
     /// How many keys the statements for keys take.
     static let keyCounts = [1, 8, 100]

@@ -4,9 +4,9 @@ import Storage
 
 /// What a child context asks of its parent. All of it runs on the parent's queue while the child waits.
 extension NSManagedObjectContext {
-    /// The parent's answer to a fetch, its own unsaved changes included.
+    /// The parent's answer to a fetch of its own, its unsaved changes included.
     final func rowsOfParent(_ parent: NSManagedObjectContext, _ plan: FetchPlan) throws -> [ParentRow] {
-        try parent.queue.sync { try plan.inParent(parent).objects().map(ParentRow.init) }
+        try parent.queue.sync { try plan.objects().map(ParentRow.init) }
     }
 
     /// The object for a row of the parent: the known one as it is, else a fault.

@@ -1,0 +1,102 @@
+import DataModel
+import Foundation
+import Predicates
+import Storage
+
+/// What one store can do of a fetch.
+struct StoreQuery {
+    var request: RowRequest
+    /// Whether the rows that come are all for which the predicate is true, and no others.
+    let isFiltered: Bool
+    /// Whether they come in the order of the sort descriptors.
+    let isSorted: Bool
+
+    /// - Parameter store: Nil to find mistakes only.
+    /// - Throws: 134060 for a predicate or sort descriptor that makes no sense for the entity.
+    init(_ plan: FetchPlan, _ store: NSPersistentStore?) throws {
+        let evaluates = store?.engine.evaluatesQueries ?? false
+        var resolver = QueryResolver(plan.entity, Self.environment(plan, store, allowsTransients: !evaluates))
+        request = RowRequest(plan.entity)
+        request.includesSubentities = plan.includesSubentities
+        var isFiltered = true
+        if let predicate = plan.predicate {
+            let (condition, isExact) = try Self.resolve(predicate, &resolver, plan)
+            isFiltered = isExact && evaluates || condition == .constant(true) && isExact
+            if evaluates, condition != .constant(true) { request.predicate = condition }
+        }
+        self.isFiltered = isFiltered
+        let sortKeys = try Self.sortKeys(plan, &resolver)
+        isSorted = sortKeys?.allSatisfy { evaluates || $0.path == nil && $0.textComparison == .codePoints } ?? false
+        if isSorted { request.sortKeys = sortKeys ?? [] }
+        if evaluates { request.constants = resolver.constants }
+    }
+
+    private static func environment(
+        _ plan: FetchPlan, _ store: NSPersistentStore?, allowsTransients: Bool
+    ) -> QueryEnvironment {
+        let layout = plan.context.runtime.layout
+        let identifier = store?.reference.identifier
+        return QueryEnvironment(layout: layout, allowsTransients: allowsTransients) { object in
+            guard let identity = (object as? any PredicateIdentity)?.predicateIdentity.base as? ObjectIdentity else { return nil }
+            return QueryEnvironment.Identity(
+                root: layout.entity(named: identity.rootEntity)?.index ?? -1,
+                key: identity.store == identifier && identity.key > 0 ? identity.key : 0)
+        } entityIndex: { object in
+            (object as? NSEntityDescription)?.name.flatMap { layout.entity(named: $0)?.index }
+        }
+    }
+
+    private static func resolve(
+        _ predicate: NSPredicate, _ resolver: inout QueryResolver, _ plan: FetchPlan
+    ) throws -> (condition: RowPredicate, isExact: Bool) {
+        do {
+            return try resolver.predicate(PredicateNode(predicate))
+        } catch let error as InvalidPredicateError {
+            throw NSError.invalidPredicate(error.found(in: PredicatePrinter.print(PredicateNode(predicate))), entity: plan.entity.name)
+        }
+    }
+
+    /// Nil if a descriptor is for memory only.
+    private static func sortKeys(_ plan: FetchPlan, _ resolver: inout QueryResolver) throws -> [RowRequest.SortKey]? {
+        var keys: [RowRequest.SortKey] = []
+        var isComplete = true
+        for descriptor in plan.sortDescriptors {
+            guard let key = descriptor.key else {
+                isComplete = false
+                continue
+            }
+            do {
+                let comparison = try textComparison(descriptor)
+                if let sortKey = try resolver.sortKey(
+                    key, isAscending: descriptor.ascending, comparison ?? .codePoints), comparison != nil
+                {
+                    keys.append(sortKey)
+                } else {
+                    isComplete = false
+                }
+            } catch let error as InvalidPredicateError {
+                throw NSError.coreData(
+                    NSCoreDataError, "A fetch of “\(plan.entity.name)” can't be sorted by “\(key)”: \(error)",
+                    [NSUnderlyingErrorKey: error])
+            }
+        }
+        return isComplete ? keys : nil
+    }
+
+    /// Nil for a descriptor with a comparator.
+    private static func textComparison(_ descriptor: NSSortDescriptor) throws -> TextComparison? {
+        guard let selector = descriptor.selector else { return nil }
+        if let comparison = TextComparison(rawValue: selector.description) { return comparison }
+        throw InvalidPredicateError(
+            .unsupported, "unsupported NSSortDescriptor selector: \(selector)",
+            suggestion: "There are: \(TextComparison.allCases.map(\.rawValue).joined(separator: " "))")
+    }
+}
+
+extension NSError {
+    /// A predicate that can't be evaluated, with the `InvalidPredicateError` that says why underneath.
+    static func invalidPredicate(_ error: InvalidPredicateError, entity: String) -> NSError {
+        coreData(
+            NSCoreDataError, "A fetch of “\(entity)” can't use its predicate. \(error)", [NSUnderlyingErrorKey: error])
+    }
+}

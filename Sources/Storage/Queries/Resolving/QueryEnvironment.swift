@@ -1,0 +1,35 @@
+import DataModel
+
+/// What a query is resolved for: a model, and one store with its objects.
+package struct QueryEnvironment {
+    /// Where an object is.
+    package struct Identity {
+        /// The index of the root entity.
+        let root: Int
+        /// 0 for an object that the store does not have.
+        let key: Int64
+
+        package init(root: Int, key: Int64) {
+            self.root = root
+            self.key = key
+        }
+    }
+
+    let layout: ModelLayout
+    /// Whether transient properties may be used: by what is evaluated in memory.
+    let allowsTransients: Bool
+    /// The identity of a managed object or of what names one; nil for anything else.
+    let identity: (AnyObject) -> Identity?
+    /// The index of an entity that is given by its description.
+    let entityIndex: (AnyObject) -> Int?
+
+    package init(
+        layout: ModelLayout, allowsTransients: Bool, identity: @escaping (AnyObject) -> Identity?,
+        entityIndex: @escaping (AnyObject) -> Int?
+    ) {
+        self.layout = layout
+        self.allowsTransients = allowsTransients
+        self.identity = identity
+        self.entityIndex = entityIndex
+    }
+}

@@ -1,0 +1,194 @@
+import DataModel
+import Foundation
+import Predicates
+
+/// Turns predicates and sort keys into queries on the rows of an entity, and finds what is wrong with them.
+///
+/// One resolver collects the constants of all parts of one query.
+package struct QueryResolver {
+    /// Thrown inside for what has a meaning in memory only.
+    struct Inexpressible: Error {}
+
+    let environment: QueryEnvironment
+    let entity: EntityLayout
+    package private(set) var constants: [RowValue] = []
+    /// The elements of the subqueries around the current place, by name.
+    var variables: [(name: String, element: Term)] = []
+    private var scopeCount = 1
+    private var isExpressible = true
+    /// How many constants a query may have beside lists, and how deep a tree may be: parsers of stores have limits.
+    private static let maximalConstants = 10_000
+    private static let maximalDepth = 150
+
+    package init(_ entity: EntityLayout, _ environment: QueryEnvironment) {
+        self.entity = entity
+        self.environment = environment
+    }
+
+    /// The condition that a predicate is.
+    ///
+    /// - Returns: A condition for the store, and whether it is the predicate. If not, it only spares the store rows for which the predicate can't be true,
+    ///   and the predicate is to be evaluated in memory for the rest.
+    /// - Throws: `InvalidPredicateError`
+    package mutating func predicate(_ predicate: PredicateNode) throws -> (condition: RowPredicate, isExact: Bool) {
+        let flat = predicate.flattened
+        guard !flat.isDeeper(than: Self.maximalDepth) else { return (.constant(true), false) }
+        let simple = flat.simplified()
+        let parts = if case .and(let operands) = simple { operands } else { [simple] }
+        var known: [RowPredicate] = []
+        for part in parts {
+            isExpressible = true
+            let condition = try condition(part)
+            if isExpressible { known.append(condition) }
+        }
+        guard constants.count <= Self.maximalConstants else {
+            constants = []
+            return (.constant(true), false)
+        }
+        return (.all(known), known.count == parts.count)
+    }
+
+    // MARK: Helpers
+
+    mutating func constant(_ value: RowValue) -> RowExpression {
+        constants.append(value)
+        return .constant(constants.count - 1)
+    }
+
+    /// Changes a constant that nothing else uses yet.
+    mutating func replaceText(_ index: Int, _ change: (String) -> String) -> Bool {
+        guard case .text(let text) = constants[index] else { return false }
+        constants[index] = .text(change(text))
+        return true
+    }
+
+    mutating func newScope() -> Int {
+        defer { scopeCount += 1 }
+        return scopeCount
+    }
+
+    func layout(_ path: RowPath) -> EntityLayout { environment.layout.entities[path.entity] }
+
+    func root(_ path: RowPath) -> Int { layout(path).root }
+
+    // MARK: Compounds
+
+    mutating func condition(_ node: PredicateNode) throws -> RowPredicate {
+        switch node {
+        case .constant(let value): return .constant(value)
+        case .not(let operand): return try condition(operand).negated
+        case .and(let operands): return .all(try conditions(operands))
+        case .or(let operands): return .any(joinEqualities(try conditions(operands)))
+        case .comparison(let node):
+            do { return try comparison(node) } catch is Inexpressible { return unknown() }
+        case .foreign: return unknown()
+        }
+    }
+
+    private mutating func conditions(_ operands: [PredicateNode]) throws -> [RowPredicate] {
+        var result: [RowPredicate] = []
+        for operand in operands { result.append(try condition(operand)) }
+        return result
+    }
+
+    /// Goes on, to find mistakes in the rest.
+    private mutating func unknown() -> RowPredicate {
+        isExpressible = false
+        return .constant(true)
+    }
+
+    /// `a == 1 OR a == 2 OR …` as one list: stores limit the terms of a condition, not the length of a list.
+    private mutating func joinEqualities(_ operands: [RowPredicate]) -> [RowPredicate] {
+        guard operands.count > 16 else { return operands }
+        var groups: [RowExpression: [RowValue]] = [:]
+        var rest: [RowPredicate] = []
+        for operand in operands {
+            if case .equal(let expression, .constant(let index)) = operand {
+                groups[expression, default: []].append(constants[index])
+            } else {
+                rest.append(operand)
+            }
+        }
+        for (expression, values) in groups {
+            guard case .constant(let list) = constant(.list(values)) else { continue }
+            rest.append(.oneOf(expression, list: list))
+        }
+        return rest
+    }
+
+    // MARK: Sorting
+
+    /// The sort key for a key path.
+    ///
+    /// - Returns: nil for a key without mistakes by which only memory can sort.
+    /// - Throws: `InvalidPredicateError`
+    package mutating func sortKey(
+        _ keyPath: String, isAscending: Bool, _ comparison: TextComparison
+    ) throws -> RowRequest.SortKey? {
+        let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let term: Term
+        do {
+            term = try walk(.object(RowPath(scope: 0, entity: entity.index)), keys[...])
+        } catch is Inexpressible {
+            return nil
+        }
+        switch term {
+        case .value(.attribute(let path, let slot), let type):
+            guard type != .opaque else { return nil }
+            return RowRequest.SortKey(
+                path: path.steps.isEmpty ? nil : path, slot: slot, isAscending: isAscending,
+                textComparison: type == .text ? comparison : .codePoints)
+        case .members: throw toMany(keyPath)
+        default: return nil
+        }
+    }
+}
+
+extension PredicateNode {
+    /// The tree with the operands of nested compounds of one kind in one list. Predicates joined one by one are thousands of levels deep, so there is no
+    /// recursion for these.
+    fileprivate var flattened: PredicateNode {
+        func operands(_ first: [PredicateNode], _ inner: (PredicateNode) -> [PredicateNode]?) -> [PredicateNode] {
+            var result: [PredicateNode] = []
+            var rest = Array(first.reversed())
+            while let next = rest.popLast() {
+                if let operands = inner(next) { rest += operands.reversed() } else { result.append(next) }
+            }
+            return result
+        }
+        switch self {
+        case .and(let first): return .and(operands(first) { if case .and(let inner) = $0 { inner } else { nil } })
+        case .or(let first): return .or(operands(first) { if case .or(let inner) = $0 { inner } else { nil } })
+        default: return self
+        }
+    }
+
+    fileprivate func isDeeper(than limit: Int) -> Bool {
+        guard limit > 0 else { return true }
+        return switch self {
+        case .constant, .foreign: false
+        case .not(let operand): operand.isDeeper(than: limit - 1)
+        case .and(let operands), .or(let operands): operands.contains { $0.flattened.isDeeper(than: limit - 1) }
+        case .comparison(let comparison):
+            comparison.left.isDeeper(than: limit - 1) || comparison.right.isDeeper(than: limit - 1)
+        }
+    }
+}
+
+extension ExpressionNode {
+    fileprivate func isDeeper(than limit: Int) -> Bool {
+        guard limit > 0 else { return true }
+        return switch self {
+        case .constant, .evaluatedObject, .variable, .symbol, .anyKey, .block: false
+        case .keyPath(let operand, _): operand.isDeeper(than: limit - 1)
+        case .function(_, let arguments), .aggregate(let arguments): arguments.contains { $0.isDeeper(than: limit - 1) }
+        case .call(let target, _, let arguments): ([target] + arguments).contains { $0.isDeeper(than: limit - 1) }
+        case .subquery(let collection, _, let predicate):
+            collection.isDeeper(than: limit - 1) || predicate.isDeeper(than: limit - 1)
+        case .conditional(let test, let yes, let no):
+            test.isDeeper(than: limit - 1) || yes.isDeeper(than: limit - 1) || no.isDeeper(than: limit - 1)
+        case .setOperation(_, let left, let right): left.isDeeper(than: limit - 1) || right.isDeeper(than: limit - 1)
+        case .fetch(let request, let context, _): request.isDeeper(than: limit - 1) || context.isDeeper(than: limit - 1)
+        }
+    }
+}
