@@ -15,7 +15,8 @@ struct StoreQuery {
     /// - Throws: 134060 for a predicate or sort descriptor that makes no sense for the entity.
     init(_ plan: FetchPlan, _ store: NSPersistentStore?) throws {
         let evaluates = store?.engine.evaluatesQueries ?? false
-        var resolver = QueryResolver(plan.entity, Self.environment(plan, store, allowsTransients: !evaluates))
+        var resolver = QueryResolver(
+            plan.entity, Self.environment(plan.context.runtime.layout, store, allowsTransients: !evaluates))
         request = RowRequest(plan.entity)
         request.includesSubentities = plan.includesSubentities
         var isFiltered = true
@@ -31,10 +32,9 @@ struct StoreQuery {
         if evaluates { request.constants = resolver.constants }
     }
 
-    private static func environment(
-        _ plan: FetchPlan, _ store: NSPersistentStore?, allowsTransients: Bool
+    static func environment(
+        _ layout: ModelLayout, _ store: NSPersistentStore?, allowsTransients: Bool
     ) -> QueryEnvironment {
-        let layout = plan.context.runtime.layout
         let identifier = store?.reference.identifier
         return QueryEnvironment(layout: layout, allowsTransients: allowsTransients) { object in
             guard let identity = (object as? any PredicateIdentity)?.predicateIdentity.base as? ObjectIdentity else { return nil }
@@ -52,7 +52,8 @@ struct StoreQuery {
         do {
             return try resolver.predicate(PredicateNode(predicate))
         } catch let error as InvalidPredicateError {
-            throw NSError.invalidPredicate(error.found(in: PredicatePrinter.print(PredicateNode(predicate))), entity: plan.entity.name)
+            throw NSError.invalidPredicate(
+                error.found(in: PredicatePrinter.print(PredicateNode(predicate))), entity: plan.entity.name)
         }
     }
 

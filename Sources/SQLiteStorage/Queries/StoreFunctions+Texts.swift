@@ -9,12 +9,15 @@ extension StoreFunctions {
             handle, fold, 2, flags, nil,
             { context, _, arguments in
                 guard let context, let arguments, let text = StoreFunctions.text(arguments[1]) else { return }
-                StoreFunctions.setResult(context, .string(TextFolding.fold(text, StoreFunctions.options(sqlite3_value_int64(arguments[0])))))
+                StoreFunctions.setResult(
+                    context, .string(TextFolding.fold(text, StoreFunctions.options(sqlite3_value_int64(arguments[0])))))
             }, nil, nil, nil)
         sqlite3_create_function_v2(
             handle, compare, 3, flags, nil,
             { context, _, arguments in
-                guard let context, let arguments, let a = StoreFunctions.text(arguments[1]), let b = StoreFunctions.text(arguments[2]) else { return }
+                guard let context, let arguments, let a = StoreFunctions.text(arguments[1]),
+                    let b = StoreFunctions.text(arguments[2])
+                else { return }
                 let order = TextOrder.compare(a, b, StoreFunctions.options(sqlite3_value_int64(arguments[0])))
                 sqlite3_result_int64(context, Int64(order.rawValue))
             }, nil, nil, nil)

@@ -184,11 +184,14 @@ enum StoreFunctions {
 
     private static func registerSums(_ handle: OpaquePointer) {
         sqlite3_create_function_v2(
-            handle, sum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.value($0) } }, { StoreFunctions.finish($0, isAverage: false) }, nil)
+            handle, sum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.value($0) } },
+            { StoreFunctions.finish($0, isAverage: false) }, nil)
         sqlite3_create_function_v2(
-            handle, decimalSum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } }, { StoreFunctions.finish($0, isAverage: false) }, nil)
+            handle, decimalSum, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } },
+            { StoreFunctions.finish($0, isAverage: false) }, nil)
         sqlite3_create_function_v2(
-            handle, decimalAverage, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } }, { StoreFunctions.finish($0, isAverage: true) },
+            handle, decimalAverage, 1, flags, nil, nil, { StoreFunctions.step($0, $2) { StoreFunctions.decimalValue($0) } },
+            { StoreFunctions.finish($0, isAverage: true) },
             nil)
     }
 
