@@ -24,6 +24,7 @@ test: sqlite-headers
 bench: sqlite-headers
 	@rm -f Benchmarks/.build/release.yaml
 	$(SWIFT) run -c release --package-path Benchmarks bench run --json Benchmarks/results.json
+	$(SWIFT) run -c release --package-path Benchmarks bench linear
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -57,9 +57,10 @@ let package = Package(
         .target(name: "TypedObjects", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjectsMacros"]),
         .target(name: "OpenCoreData", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
 
+        .executableTarget(name: "save-loop", dependencies: ["OpenCoreData"], path: "Tests/SaveLoop"),
         .executableTarget(name: "cinema-demo", dependencies: ["OpenCoreData"], path: "Examples/CinemaDemo"),
 
-        .target(name: "TestSupport", dependencies: ["DataModel"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel"], path: "Tests/TestSupport"),
         .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
         .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["DataModel", "Storage", "TestSupport"]),
@@ -71,7 +72,7 @@ let package = Package(
             name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "TestSupport"]),
-        .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport"]),
+        .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop"]),
     ],
     swiftLanguageModes: [.v6]
 )

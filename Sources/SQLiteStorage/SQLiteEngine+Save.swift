@@ -7,6 +7,7 @@ extension SQLiteEngine {
     package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {
         let store = try openStore(.saving)
         try requireWritable(store)
+        try requireFile(store)
         if !store.hasSaved {
             store.hasSaved = true
             useWriteAheadLog(store)
@@ -18,14 +19,32 @@ extension SQLiteEngine {
             let result = try body(transaction)
             try transaction.finish()
             if hasChangedMetadata { try writeMetadata(store) }
+            try requireFile(store)
             try store.writes.statement("COMMIT").run(.saving)
             hasChangedMetadata = false
-            transaction.removeOrphans()
+            removeOrphans(transaction.orphans, store)
             return result
         } catch {
             store.connection.rollBack()
             throw error
         }
+    }
+
+    /// Removes files of external data that no row names any more; a snapshot may have a row that does.
+    private func removeOrphans(_ orphans: [String], _ store: OpenStore) {
+        guard !orphans.isEmpty else { return }
+        let externalData = store.externalData
+        snapshots.afterSnapshots { orphans.forEach(externalData.remove) }
+    }
+
+    /// SQLite goes on writing to a file that has no name any more.
+    private func requireFile(_ store: OpenStore) throws {
+        guard store.connection.hasMoved else { return }
+        throw StoreFailure.error(
+            NSPersistentStoreSaveError,
+            "“\(url.lastPathComponent)” can't be written: the file was moved, replaced or deleted while the store was open, so that what is saved would be "
+                + "lost. Put it back, or remove the store from the coordinator and add it again", url: url,
+            resultCode: SQLITE_READONLY)
     }
 
     private func requireWritable(_ store: OpenStore) throws {

@@ -7,13 +7,14 @@ import Storage
 ///
 /// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`), and the connection does not care from
 /// which thread.
-package final class SQLiteEngine: StorageEngine, @unchecked Sendable {
+package final class SQLiteEngine: StorageEngine, SQLiteReader, @unchecked Sendable {
     package let evaluatesQueries = true
     package let identifier: String
     package internal(set) var metadata: [String: Any]
     let url: URL
     let options: SQLiteStoreOptions
     var hasChangedMetadata = false
+    let snapshots: SnapshotPool
     @exclusivity(unchecked) private var store: OpenStore?
 
     /// Opens a store, or makes one where there is no file.
@@ -29,6 +30,7 @@ package final class SQLiteEngine: StorageEngine, @unchecked Sendable {
         let opened = try StoreOpening(location: StoreLocation(url), model: model, layout: layout, options: options).open()
         self.url = url
         self.options = options
+        snapshots = SnapshotPool(timeout: options.timeout)
         store = opened.store
         identifier = opened.metadata.identifier
         metadata = opened.metadata.forAPI
@@ -45,11 +47,20 @@ package final class SQLiteEngine: StorageEngine, @unchecked Sendable {
         hasChangedMetadata = true
     }
 
-    package func close() { store = nil }
+    package var hasSnapshots: Bool { store.map(SnapshotPool.canRead) ?? false }
+
+    package func makeSnapshot() throws -> (any RowSource)? { try snapshots.makeSnapshot(of: openStore(.reading)) }
+
+    deinit { close() }
+
+    package func close() {
+        // First: the last connection moves the log into the file, and a reader may not do that.
+        snapshots.close()
+        store = nil
+    }
 
     func openStore(_ phase: StorePhase) throws -> OpenStore {
         if let store { return store }
-        throw StoreFailure.error(
-            NSPersistentStoreOperationError, "“\(url.lastPathComponent)” can't be \(phase.verb): the store is closed", url: url)
+        throw StoreFailure.closed(url, phase)
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// An engine is not synchronised: the coordinator that owns it makes one call at a time, from any thread.
 /// Errors are `NSError`s in `NSCocoaErrorDomain`, as Core Data's API throws them.
-package protocol StorageEngine: AnyObject, Sendable {
+package protocol StorageEngine: RowSource {
     /// The store's UUID, upper case.
     var identifier: String { get }
 
@@ -18,18 +18,23 @@ package protocol StorageEngine: AnyObject, Sendable {
     /// Whether the engine takes predicates, and sort keys with paths or text comparisons. Others must not be given any.
     var evaluatesQueries: Bool { get }
 
-    /// Finds rows and hands them to `consumer` in result order.
-    func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws
+    /// Whether `makeSnapshot` gives one at present.
+    var hasSnapshots: Bool { get }
 
-    /// Finds the destinations of a to-many relationship for several owners, with one look into the store.
-    func fetchMembers(of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer) throws
-
-    /// The number of rows that `fetch` would find.
-    func count(_ request: RowRequest) throws -> Int
+    /// The rows as they are now, to be read while others save; nil for a store that can't do that.
+    ///
+    /// It is let go of when the last reference to it goes, on whatever thread, and is of no more use once the engine is closed. As the engine, it serves
+    /// one caller at a time: never both of them at once.
+    func makeSnapshot() throws -> (any RowSource)?
 
     /// Runs `body` in one write transaction, which commits if `body` returns and is undone if it throws.
     func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result
 
     /// Ends all use of the store's files.
     func close()
+}
+
+extension StorageEngine {
+    package var hasSnapshots: Bool { false }
+    package func makeSnapshot() throws -> (any RowSource)? { nil }
 }

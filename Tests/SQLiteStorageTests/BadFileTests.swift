@@ -245,7 +245,7 @@ struct BadFileTests {
         let other = try Database(store.url)
         try other.execute("BEGIN IMMEDIATE")
         let error = try #require(throws: NSError.self) { try store.engine.insert(movie, in: store.layout, ["title": "x"]) }
-        #expect(error.code == NSPersistentStoreSaveError)
+        #expect(error.code == NSPersistentStoreTimeoutError)
         #expect(resultCode(error) == 5)
         #expect(try store.engine.keys(RowRequest(movie)) == [])
         try other.execute("COMMIT")

@@ -19,7 +19,7 @@ final class RowCollector: RowConsumer {
     func take(_ row: Row, for key: RowKey) { rows.append((key, row)) }
 }
 
-extension StorageEngine {
+extension RowSource {
     func rows(_ request: RowRequest) throws -> [(key: RowKey, row: Row)] {
         let collector = RowCollector()
         try fetch(request, into: collector)

@@ -103,7 +103,7 @@ extension FetchPlan {
                 request.limit = greatestCount(pending)
             }
             let consumer = options.consumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
-            try store.fetch(request, into: consumer)
+            try store.fetch(request, into: consumer, in: context.generationToRead)
             consumer.finish()
             if found.isEmpty { found = consumer.objects } else { found += consumer.objects }
         }
@@ -183,7 +183,7 @@ extension FetchPlan {
         let stores = stores
         let queries = try stores.map { try StoreQuery(self, $0) }
         guard queries.allSatisfy(\.isFiltered) else { return try objects().count }
-        let total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request) }
+        let total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request, in: context.generationToRead) }
         let rest = max(0, total - offset)
         return limit == 0 ? rest : min(rest, limit)
     }

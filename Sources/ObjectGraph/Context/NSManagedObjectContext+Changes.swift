@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
         // If delete rules are yet to be applied, what the objects were related to is needed for that.
         defer { if propagatingDeletes { for object in vanished where object._state.contains(.gone) { object.clearLinks() } } }
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
-            for object in list {
+            list.forEachUnretained { object in
                 object._state.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .writable])
                 if !object._state.isDisjoint(with: [.inserted, .updated]) { object._state.insert(.changedBefore) }
             }
@@ -155,7 +155,9 @@ extension NSManagedObjectContext {
     ) -> (all: ContiguousArray<NSManagedObject>, kept: ContiguousArray<NSManagedObject>) {
         let all = list
         list = []
-        return (all, all.allSatisfy { isReported($0._state) } ? all : all.filter { isReported($0._state) })
+        var areReported = true
+        all.forEachUnretained { if !isReported($0._state) { areReported = false } }
+        return (all, areReported ? all : all.filter { isReported($0._state) })
     }
 
     /// Lets go of new objects that were deleted before they were saved.

@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
 
     /// Refreshes every object, keeping unsaved changes.
     public final func refreshAllObjects() {
+        advanceQueryGeneration()
         for object in allObjects where !object.isFault {
             if object.hasChanges { merge(object) } else { object.turnIntoFault() }
             noteRefreshed(object)
@@ -105,6 +106,7 @@ extension NSManagedObjectContext {
         faultBatches.removeAll()
         fetchedValues.removeAll()
         merging.removeAll()
+        advanceQueryGeneration()
         for object in objects {
             object._state = .gone
             object._slots = nil

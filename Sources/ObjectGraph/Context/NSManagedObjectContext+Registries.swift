@@ -99,7 +99,10 @@ extension NSManagedObjectContext {
 
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
         registryOfNextFault = registry
-        let object = registry.record.pointee.objectClass.init(entity: registry.layout.description, insertInto: Optional(self))
+        // Not retained: descriptions are referred to weakly, which makes retaining them slow.
+        let object = registry.record.pointee.description._withUnsafeGuaranteedRef {
+            registry.record.pointee.objectClass.init(entity: $0, insertInto: Optional(self))
+        }
         object.key = key
         object.row = row
         registry.insert(object, key: key)
@@ -147,7 +150,7 @@ extension NSManagedObjectContext {
             row = loadRow(of: object)
             object.row = row
         } else {
-            row = try registries.store?.store?.loadRow(registry.layout, key: objectID.key)
+            row = try registries.store?.store?.loadRow(registry.layout, key: objectID.key, in: generationToRead)
             guard row != nil else { throw noRow(objectID) }
             object = makeFault(registry, key: objectID.key, row: row)
         }
@@ -178,10 +181,13 @@ extension NSManagedObjectContext {
         guard let reference = object.registry.store, let store = reference.store else { return nil }
         do {
             let siblings = faultBatches.siblings(of: object.key, store: reference, root: object.layout.root)
-            guard siblings.count > 1 else { return try store.loadRow(object.layout, key: object.key) }
+            guard siblings.count > 1 else {
+                return try store.loadRow(object.layout, key: object.key, in: generationToRead)
+            }
             let consumer = FaultConsumer(registries(reference), wanted: object.key)
             try store.fetch(
-                RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings))), into: consumer)
+                RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings))), into: consumer,
+                in: generationToRead)
             return consumer.row
         } catch {
             fatalError("The values of \(type(of: object)) \(object.objectID) can't be read: \(error.localizedDescription)")
@@ -194,7 +200,9 @@ extension NSManagedObjectContext {
         let destination = runtime.layout.entities[relationship.destination]
         let consumer = ObjectConsumer(self, registries(reference))
         do {
-            try store.fetch(RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer)
+            try store.fetch(
+                RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer,
+                in: generationToRead)
         } catch {
             fatalError(
                 "“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")

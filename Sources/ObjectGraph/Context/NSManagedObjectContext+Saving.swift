@@ -23,12 +23,13 @@ extension NSManagedObjectContext {
         callWillSave()
         try validate()
         let sets = try writeResolvingConflicts()
+        advanceQueryGeneration()
         let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
         (insertedList, updatedList, deletedList) = ([], [], [])
         lastEventSets = ChangeSets()
-        for object in objects.inserted { object.didSave() }
-        for object in objects.updated { object.didSave() }
-        for object in objects.deleted { object.didSave() }
+        objects.inserted.forEachUnretained { $0.didSave() }
+        objects.updated.forEachUnretained { $0.didSave() }
+        objects.deleted.forEachUnretained { $0.didSave() }
         postDidSave(sets, objects)
         // Loaded relationships would keep deleted objects alive in cycles.
         for object in objects.deleted { object.clearLinks() }
@@ -37,9 +38,9 @@ extension NSManagedObjectContext {
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
     private final func callWillSave() {
         processPendingChanges(propagatingDeletes: true)
-        for object in insertedList where object.isPendingInsert { object.willSave() }
-        for object in updatedList where object.isUpdated { object.willSave() }
-        for object in deletedList where object.isDeleted { object.willSave() }
+        insertedList.forEachUnretained { if $0.isPendingInsert { $0.willSave() } }
+        updatedList.forEachUnretained { if $0.isUpdated { $0.willSave() } }
+        deletedList.forEachUnretained { if $0.isDeleted { $0.willSave() } }
         callWillSaveOnChanged()
     }
 

@@ -62,6 +62,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var isSaving = false
     final let observers = BucketObservers()
     final let merging = MergingState()
+    /// What the context reads; nil for the newest.
+    final var queryGeneration: QueryGeneration?
+    /// Unretained: the coordinator's, which the context holds. Nil for a child.
+    @exclusivity(unchecked) private(set) final var clock: Unmanaged<WriteClock>?
+    /// The last save of the coordinator that no fault's row is older than.
+    @exclusivity(unchecked) final var momentOfRows = 0
 
     /// Makes a context.
     ///
@@ -91,7 +97,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         set {
             if storedCoordinator !== newValue, storedCoordinator != nil { reset() }
             if merging.mergesAutomatically { mergeSource?.remove(self) }
+            if storedCoordinator !== newValue { queryGeneration = nil }
             storedCoordinator = newValue
+            clock = newValue.map { .passUnretained($0.clock) }
+            momentOfRows = newValue?.clock.now ?? 0
             if merging.mergesAutomatically { mergeSource?.add(self) }
         }
     }
@@ -115,8 +124,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// A name for debugging.
+    /// A name for debugging. Stores that keep a history note it with each save.
     public final var name: String?
+
+    /// Who saves, for stores that keep a history: each save notes it as its author. Nil unless set.
+    public final var transactionAuthor: String?
 
     /// Whatever the application wants to keep with the context.
     public final let userInfo = NSMutableDictionary()

@@ -111,7 +111,7 @@ private struct PrefetchStep {
     private mutating func load(_ owners: Owners) throws {
         guard let reference = owners.objects[0].registry.store else { return }
         let consumer = MembersConsumer(context, context.registries(reference))
-        try owners.store.fetchMembers(of: owners.relationship, owners: owners.objects.map(\.key), into: consumer)
+        try owners.store.fetchMembers(of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead)
         let members = consumer.membersByOwner()
         for object in owners.objects {
             guard let relationship = object.layout.relationship(id: owners.relationship.id) else { continue }
@@ -130,7 +130,8 @@ private struct PrefetchStep {
         }
         for (store, reference, root, keys) in missing.values {
             let request = RowRequest(context.runtime.layout.entities[root], selection: .keys(keys))
-            try store.fetch(request, into: FaultConsumer(context.registries(reference), wanted: nil))
+            try store.fetch(
+                request, into: FaultConsumer(context.registries(reference), wanted: nil), in: context.generationToRead)
         }
     }
 }

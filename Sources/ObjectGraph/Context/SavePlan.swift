@@ -42,7 +42,7 @@ final class SavePlan {
     }
 
     /// What has values to be written, of one entity.
-    private func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
+    func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
         [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }].joined()
     }
 
@@ -56,21 +56,29 @@ final class SavePlan {
         loadOrders()
         do {
             try store.save { transaction in
+                transaction.describe(author: context.transactionAuthor, contextName: context.name)
                 try giveKeys(transaction)
-                try prepareRows()
-                stampVersions()
                 try writeRows(transaction)
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
                 try others()
             } didCommit: {
                 isCommitted = true
-                for batch in recentWrites { store.recentWrites.add(batch) }
+                noteWrites()
             }
         } catch {
             undo()
             throw error
         }
+    }
+
+    /// Comes while nobody else can save. What was written is noted before the clock says so.
+    private func noteWrites() {
+        guard let clock = context.persistentStoreCoordinator?.clock, !recentWrites.isEmpty else { return }
+        let moment = clock.now + 1
+        for batch in recentWrites { store.recentWrites.add(batch, moment: moment) }
+        clock.advance()
+        context.noteOwnWrite(moment)
     }
 
     /// The order of members has to be known before new ones are in the store as well.
@@ -110,27 +118,6 @@ final class SavePlan {
         }
     }
 
-    /// Makes the foreign keys of all rows those of the linked objects, and transformable values bytes.
-    private func prepareRows() throws {
-        for entity in model.entities {
-            guard !inserted[entity.index].isEmpty || !updated[entity.index].isEmpty || !reinserted.isEmpty else { continue }
-            let toOnes = entity.relationships.filter { $0.storage == .toOne }
-            let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
-            guard !toOnes.isEmpty || !transformables.isEmpty else { continue }
-            for object in written(entity) {
-                object.updateForeignKeys(toOnes)
-                try object.encodeTransformables(transformables)
-            }
-        }
-    }
-
-    /// Gives the rows the versions they will have. An in-memory store hands these very rows to others as soon as the transaction ends, so they
-    /// have to be complete by then.
-    private func stampVersions() {
-        for object in inserted.joined() { object.row?.version = 1 }
-        for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = (object.snapshot?.version ?? 0) + 1 }
-    }
-
     private func membershipChanges() -> [MembershipChange] {
         var result: [MembershipChange] = []
         for entity in model.entities {
@@ -156,9 +143,9 @@ final class SavePlan {
 
     /// Makes what was written the objects' saved state.
     func finish() {
-        for object in inserted.joined() { object.didCommit() }
-        for object in updated.joined() { object.didCommit() }
-        for object in reinserted { object.didCommit() }
+        for objects in inserted { objects.forEachUnretained { $0.didCommit() } }
+        for objects in updated { objects.forEachUnretained { $0.didCommit() } }
+        reinserted.forEachUnretained { $0.didCommit() }
         NSManagedObject.leaveContext(deleted.joined())
     }
 

@@ -10,6 +10,8 @@ final class MergingState {
     var stalenessInterval: Double = -1
     /// Whether a fetch is running, whose rows are as fresh as can be.
     var isFetching = false
+    /// Whether a save is resolving conflicts with what others saved: then the query generation does not count.
+    var readsNewest = false
     var mergesAutomatically = false
     /// Whether changes from elsewhere are being taken over.
     var isMerging = false

@@ -83,6 +83,7 @@ extension NSManagedObjectContext {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
         // Its own changes can be undone, those of others can't.
         if undoState.manager != nil { processPendingChanges() }
+        advanceQueryGeneration()
         var places = ObjectPlaces(self, coordinator)
         var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]
         /// Notes the ID in this context's terms.

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
 
     /// Whether values that a fetch brought along may be used when a fault is fired later.
     ///
-    /// Below zero, the default: they are used. Zero or more: a fault that is fired reads its values from the store, even if the fetch that found it
+    /// Below zero, the default: they are used, unless another context of the coordinator has saved newer ones. Zero or more: a fault that is fired reads its values from the store, even if the fetch that found it
     /// had read them. A refreshed object always reads the store, because there is no row cache: so values are never older than the interval,
     /// whatever it is. Without effect in a child context, which reads from its parent.
     public final var stalenessInterval: TimeInterval {

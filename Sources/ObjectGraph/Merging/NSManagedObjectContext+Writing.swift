@@ -11,7 +11,10 @@ extension NSManagedObjectContext {
     final func writeResolvingConflicts() throws -> ChangeSets {
         var rounds = 0
         var vacatesUniqueValues = false
-        defer { merging.reinsertedObjects.removeAll() }
+        defer {
+            merging.reinsertedObjects.removeAll()
+            merging.readsNewest = false
+        }
         while true {
             let sets = savedSets()
             do {
@@ -19,9 +22,11 @@ extension NSManagedObjectContext {
                 merging.removeAll()
                 return sets
             } catch let failure as VersionConflicts {
+                merging.readsNewest = true
                 rounds += 1
                 try resolve(failure, isLast: rounds == Self.greatestRoundCount)
             } catch let failure as ConstraintFailure {
+                merging.readsNewest = true
                 let conflicts = try ConstraintAnalysis(failure.plan).conflicts()
                 // No conflict at all: two objects exchange their values, and one of them was written first.
                 guard !conflicts.isEmpty || !vacatesUniqueValues else { throw failure.error }
@@ -96,10 +101,10 @@ extension NSManagedObjectContext {
             last = (record, plan)
             return plan
         }
-        for object in insertedList { try plan(for: object, in: coordinator.storeForNewObject).insert(object) }
-        for object in updatedList { try plan(for: object, in: storeOf).update(object) }
-        for object in deletedList where !object._state.contains(.deletedElsewhere) {
-            try plan(for: object, in: storeOf).delete(object)
+        try insertedList.forEachUnretained { try plan(for: $0, in: coordinator.storeForNewObject).insert($0) }
+        try updatedList.forEachUnretained { try plan(for: $0, in: storeOf).update($0) }
+        try deletedList.forEachUnretained {
+            if !$0._state.contains(.deletedElsewhere) { try plan(for: $0, in: storeOf).delete($0) }
         }
         for object in merging.checkedObjects where object.context === self && !object.hasChanges {
             plan(try storeOf(object)).check(object)
@@ -130,20 +135,31 @@ extension NSManagedObjectContext {
     /// The versions of objects that were changed or deleted without being loaded are needed for the optimistic check.
     private final func loadMissingRows() throws {
         var vanished: [VersionConflict] = []
-        for object in updatedList {
-            if object.row == nil { object.row = try storeOf(object).loadRow(object.layout, key: object.key) }
+        try updatedList.forEachUnretained { object in
+            if object.row == nil { object.row = try rowToChange(object) }
             guard object.row != nil else {
                 vanished.append(try vanishedRow(object))
-                continue
+                return
             }
             // Its version changes, and rows that others may see never do.
             object.makeDraftIfNeeded()
         }
         // A deleted object whose row is gone needs nothing.
         for object in deletedList where object.row == nil && !object._state.contains(.deletedElsewhere) {
-            object.row = try storeOf(object).loadRow(object.layout, key: object.key)
+            object.row = try rowToChange(object)
         }
         if !vanished.isEmpty { throw VersionConflicts(list: vanished) }
+    }
+
+    /// The row that the context's changes stand on, or else the newest one.
+    private final func rowToChange(_ object: NSManagedObject) throws -> Row? {
+        let store = try storeOf(object)
+        if let generation = generationToRead,
+            let row = try store.loadRow(object.layout, key: object.key, in: generation)
+        {
+            return row
+        }
+        return try store.loadRow(object.layout, key: object.key)
     }
 
     private final func vanishedRow(_ object: NSManagedObject) throws -> VersionConflict {

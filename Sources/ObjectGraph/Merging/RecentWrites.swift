@@ -1,17 +1,21 @@
 import Foundation
 
-/// Which rows a coordinator itself has updated or deleted lately, so that a conflict can tell another context's write from another process's.
+/// Which rows a coordinator itself has updated or deleted lately, so that a conflict can tell another context's write from another process's, and a fault a row
+/// that is old.
 ///
 /// Bounded: the oldest writes are forgotten. A conflict with a forgotten one counts as made elsewhere.
 ///
 /// `@unchecked Sendable`: everything is under the lock.
 final class RecentWrites: @unchecked Sendable {
-    /// The rows of one family in one save.
+    /// The rows of one entity in one save.
     struct Batch {
         let root: Int
+        let entity: Int
         let keys: [Int64]
         /// The version that each row got; 0 for deleted rows.
         let versions: [Int64]
+        /// The save's number by the coordinator's clock.
+        var moment = 0
     }
 
     private static let greatestRowCount = 1 << 17
@@ -21,21 +25,38 @@ final class RecentWrites: @unchecked Sendable {
     private var batches: [Batch] = []
     private var start = 0
     private var rowCount = 0
+    /// The last save of which something was forgotten.
+    private var lastForgotten = 0
 
-    func add(_ batch: Batch) {
-        guard !batch.keys.isEmpty, batch.keys.count <= Self.greatestRowCount else { return }
+    func add(_ batch: Batch, moment: Int) {
+        guard !batch.keys.isEmpty else { return }
         lock.withLock {
+            guard batch.keys.count <= Self.greatestRowCount else {
+                lastForgotten = moment
+                return
+            }
             batches.append(batch)
+            batches[batches.count - 1].moment = moment
             rowCount += batch.keys.count
             while rowCount > Self.greatestRowCount || batches.count - start > Self.greatestBatchCount {
                 rowCount -= batches[start].keys.count
-                batches[start] = Batch(root: -1, keys: [], versions: [])
+                lastForgotten = max(lastForgotten, batches[start].moment)
+                batches[start] = Batch(root: -1, entity: -1, keys: [], versions: [])
                 start += 1
             }
             if start > Self.greatestBatchCount {
                 batches.removeFirst(start)
                 start = 0
             }
+        }
+    }
+
+    /// What the saves after one and up to another have written; nil if some of it is forgotten.
+    func batches(after first: Int, until last: Int) -> [Batch]? {
+        lock.withLock {
+            guard first >= lastForgotten else { return nil }
+            let newer = batches[start...].reversed().prefix { $0.moment > first }
+            return newer.filter { $0.moment <= last }
         }
     }
 

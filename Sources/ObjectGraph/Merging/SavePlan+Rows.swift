@@ -14,19 +14,47 @@ extension SavePlan {
             try write(updated, &conflicts, isDeletion: false) { try transaction.update($1, entity: $0) }
             guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
             for entity in model.entities where !inserted[entity.index].isEmpty {
-                try transaction.insert(
-                    inserted[entity.index].compactMap { object in object.row.map { RowChange(key: object.key, row: $0) } },
-                    entity: entity)
+                try transaction.insert(changes(inserted[entity.index], entity, isInsert: true), entity: entity)
             }
-            for object in reinserted { try transaction.insert([change(object)].compactMap { $0 }, entity: object.layout) }
+            for object in reinserted {
+                let changes = try changes([object], object.layout)
+                try transaction.insert(changes, entity: object.layout)
+                note(changes, object.layout, isDeletion: false)
+            }
         } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
         {
             throw ConstraintFailure(plan: self, error: error)
         }
     }
 
-    private func change(_ object: NSManagedObject) -> RowChange? {
-        object.row.map { RowChange(key: object.key, row: $0, expectedVersion: object.savedVersion, mask: object.markedSlots) }
+    /// Completes the rows: foreign keys are those of the linked objects by now, transformable values become bytes, and versions those that they will
+    /// have. An in-memory store hands these very rows to others as soon as the transaction ends.
+    private func changes(_ objects: [NSManagedObject], _ entity: EntityLayout, isInsert: Bool = false) throws -> [RowChange] {
+        let toOnes = entity.relationships.filter { $0.storage == .toOne }
+        let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
+        var result: [RowChange] = []
+        result.reserveCapacity(objects.count)
+        try objects.forEachUnretained { object in
+            guard object.row != nil else { return }
+            if !toOnes.isEmpty { object.updateForeignKeys(toOnes) }
+            if !transformables.isEmpty { try object.encodeTransformables(transformables) }
+            guard let row = object.row else { return }
+            if isInsert {
+                row.version = 1
+                result.append(RowChange(key: object.key, row: row))
+            } else {
+                let version = object.snapshot?.version ?? 0
+                row.version = version + 1
+                result.append(RowChange(key: object.key, row: row, expectedVersion: version, mask: object.markedSlots))
+            }
+        }
+        return result
+    }
+
+    private func deletions(_ objects: [NSManagedObject]) -> [RowChange] {
+        objects.compactMap { object in
+            object.row.map { RowChange(key: object.key, row: $0, expectedVersion: object.savedVersion) }
+        }
     }
 
     private func write(
@@ -36,18 +64,22 @@ extension SavePlan {
         for entity in model.entities where !objects[entity.index].isEmpty {
             let sorted =
                 objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
-            let changes = sorted.compactMap(change)
+            let changes = try isDeletion ? deletions(sorted) : changes(sorted, entity)
             let keys = try write(entity, changes)
-            recentWrites.append(
-                RecentWrites.Batch(
-                    root: entity.root, keys: changes.map(\.key), versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }
-                ))
+            note(changes, entity, isDeletion: isDeletion)
             guard !keys.isEmpty else { continue }
             let affected = Set(keys)
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
             // What is to be deleted and is gone is as it should be.
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
         }
+    }
+
+    private func note(_ changes: [RowChange], _ entity: EntityLayout, isDeletion: Bool) {
+        recentWrites.append(
+            RecentWrites.Batch(
+                root: entity.root, entity: entity.index, keys: changes.map(\.key),
+                versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }))
     }
 
     /// Pairs objects with the rows that the store has now.
@@ -86,7 +118,15 @@ extension SavePlan {
 }
 
 extension [NSManagedObject] {
-    fileprivate var isSortedByKey: Bool { zip(self, dropFirst()).allSatisfy { $0.key <= $1.key } }
+    fileprivate var isSortedByKey: Bool {
+        var isSorted = true
+        var last = Int64.min
+        forEachUnretained {
+            if $0.key < last { isSorted = false }
+            last = $0.key
+        }
+        return isSorted
+    }
 }
 
 extension NSManagedObject {

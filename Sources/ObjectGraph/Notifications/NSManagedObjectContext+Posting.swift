@@ -13,7 +13,9 @@ extension NSManagedObjectContext {
     }
 
     final func postDidSave(_ sets: ChangeSets) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: sets.userInfo)
+        var userInfo = sets.userInfo
+        if let token = queryGenerationToken { userInfo[NSManagedObjectContextQueryGenerationKey] = token }
+        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
         postOnMainActor { DidSaveMessage(sets) }
     }
 

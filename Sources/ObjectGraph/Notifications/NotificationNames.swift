@@ -10,7 +10,8 @@ extension Notification.Name {
     /// Posted by a context before it saves. Changes made by an observer are part of the save.
     public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
 
-    /// Posted by a context after a save, with sets of the objects saved under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`.
+    /// Posted by a context after a save, with sets of the objects saved under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`,
+    /// and of a context that reads from a query generation a token under ``NSManagedObjectContextQueryGenerationKey``.
     public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
 
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.

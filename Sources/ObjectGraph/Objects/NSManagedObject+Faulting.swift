@@ -6,6 +6,7 @@ extension NSManagedObject {
     /// Loads the object's values: from the row it already has, else from the store.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
         context?.checkQueue(self)
+        if row != nil { context?.dropStaleRows() }
         if row == nil || hasStaleRow {
             let fresh = loadRow()
             if let fresh { takeRow(fresh) } else { row = nil }
@@ -27,10 +28,14 @@ extension NSManagedObject {
 
     /// Gives a fault a row. Destinations that were prefetched for an older one count no more.
     final func takeRow(_ fresh: Row) {
-        if let links, let row, row.version != fresh.version {
-            for relationship in layout.relationships where !relationship.isToMany { links[relationship.index] = nil }
-        }
+        if let row, row.version != fresh.version { forgetPrefetchedDestinations() }
         row = fresh
+    }
+
+    /// A fault keeps destinations of to-one relationships only if they were prefetched.
+    final func forgetPrefetchedDestinations() {
+        guard let links else { return }
+        for relationship in layout.relationships where !relationship.isToMany { links[relationship.index] = nil }
     }
 
     /// Whether the row that came with a fetch is not to be used any more; see `stalenessInterval`.

@@ -40,6 +40,8 @@ struct ObjectRegistry {
         let runtime: Unmanaged<ModelRuntime>
         /// Borrowed from `runtime`.
         let layout: Unmanaged<EntityLayout>
+        /// Borrowed from `layout`.
+        let description: Unmanaged<NSEntityDescription>
         /// Retained by the record; nil for objects that no store has yet.
         let store: Unmanaged<StoreReference>?
         let objectClass: NSManagedObject.Type
@@ -57,7 +59,9 @@ struct ObjectRegistry {
             to: Record(
                 entries: Self.emptyTable(capacity), capacity: capacity, context: context.map(Unmanaged.passUnretained),
                 isDetached: context == nil, runtime: .passRetained(runtime),
-                layout: .passUnretained(runtime.layout.entities[entity]), store: store.map(Unmanaged.passRetained),
+                layout: .passUnretained(runtime.layout.entities[entity]),
+                description: .passUnretained(runtime.layout.entities[entity].description),
+                store: store.map(Unmanaged.passRetained),
                 objectClass: runtime.classes[entity]))
         pthread_mutex_init(&record.pointee.mutex, nil)
     }
@@ -65,9 +69,9 @@ struct ObjectRegistry {
     @inline(__always) init(record: UnsafeMutablePointer<Record>) { self.record = record }
 
     private static func emptyTable(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
-        let table = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
-        table.initialize(repeating: Entry(key: 0, object: nil), count: capacity)
-        return table
+        // Memory fresh from the system is zero already, which is what an empty entry is, and need not be written.
+        guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else { fatalError("Out of memory") }
+        return memory.bindMemory(to: Entry.self, capacity: capacity)
     }
 
     @inline(__always) var layout: EntityLayout { record.pointee.layout._withUnsafeGuaranteedRef { $0 } }
@@ -166,7 +170,7 @@ struct ObjectRegistry {
             while record.pointee.entries[index].object != nil { index = (index + 1) & mask }
             record.pointee.entries[index] = old[position]
         }
-        old.deallocate()
+        free(old)
     }
 
     /// Takes an object's entry away, if the entry is still its own, and with `leaves` also its share in the record's life.
@@ -246,7 +250,7 @@ struct ObjectRegistry {
         unlock()
         guard isFree else { return }
         pthread_mutex_destroy(&record.pointee.mutex)
-        record.pointee.entries.deallocate()
+        free(record.pointee.entries)
         record.pointee.store?.release()
         record.pointee.runtime.release()
         record.deinitialize(count: 1)

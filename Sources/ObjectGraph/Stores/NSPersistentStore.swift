@@ -71,25 +71,48 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     // MARK: The engine, one call at a time
 
-    final func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws {
+    /// - Parameter generation: the state of the store to read; nil for the newest.
+    final func fetch(_ request: RowRequest, into consumer: some RowConsumer, in generation: QueryGeneration? = nil) throws {
         lock.lock()
         defer { lock.unlock() }
-        try engine.fetch(request, into: consumer)
+        guard let generation else { return try engine.fetch(request, into: consumer) }
+        try source(in: generation)?.fetch(request, into: consumer)
     }
 
-    final func fetchMembers(of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer) throws {
+    final func fetchMembers(
+        of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer,
+        in generation: QueryGeneration? = nil
+    ) throws {
         lock.lock()
         defer { lock.unlock() }
-        try engine.fetchMembers(of: relationship, owners: owners, into: consumer)
+        guard let generation else { return try engine.fetchMembers(of: relationship, owners: owners, into: consumer) }
+        try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
     }
 
-    final func count(_ request: RowRequest) throws -> Int { try lock.withLock { try engine.count(request) } }
+    final func count(_ request: RowRequest, in generation: QueryGeneration? = nil) throws -> Int {
+        try lock.withLock {
+            guard let generation else { return try engine.count(request) }
+            return try source(in: generation)?.count(request) ?? 0
+        }
+    }
 
-    final func loadRow(_ entity: EntityLayout, key: Int64) throws -> Row? {
+    private final func source(in generation: QueryGeneration) throws -> (any RowSource)? {
+        switch try generation.place(of: self) {
+        case .newest: engine
+        case .snapshot(let source): source
+        case .nowhere: nil
+        }
+    }
+
+    final var hasSnapshots: Bool { lock.withLock { engine.hasSnapshots } }
+
+    final func makeSnapshot() throws -> (any RowSource)? { try lock.withLock { try engine.makeSnapshot() } }
+
+    final func loadRow(_ entity: EntityLayout, key: Int64, in generation: QueryGeneration? = nil) throws -> Row? {
         var request = RowRequest(entity, selection: .keys([key]))
         request.includesSubentities = false
         let consumer = SingleRow()
-        try fetch(request, into: consumer)
+        try fetch(request, into: consumer, in: generation)
         return consumer.row
     }
 

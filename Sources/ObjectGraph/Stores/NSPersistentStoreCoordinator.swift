@@ -14,6 +14,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var nextIndex = 0
     /// The contexts that merge each save by themselves.
     let receivers = MergeReceivers()
+    /// Tells contexts whether others have saved since.
+    let clock = WriteClock()
 
     /// The model, immutable from now on.
     public final let managedObjectModel: NSManagedObjectModel

@@ -22,8 +22,8 @@ extension NSManagedObjectContext {
     private final func validateOnce() throws {
         var errors: [any Error] = []
         func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
-            for object in objects {
-                do { try validate(object) } catch { errors.append(error) }
+            objects.forEachUnretained {
+                do { try validate($0) } catch { errors.append(error) }
             }
         }
         check(deletedList) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }

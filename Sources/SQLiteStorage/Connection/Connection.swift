@@ -95,6 +95,8 @@ final class Connection {
 
     /// Whether SQLite may not write to the database, for whatever reason.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+    /// Whether the file is no longer where it was opened, so that what is written to it is lost with the connection.
+    var hasMoved: Bool { csqlite_has_moved(handle) != 0 }
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
     var changes: Int { Int(sqlite3_changes(handle)) }
 

@@ -26,10 +26,14 @@ enum StoreFailure {
         return error(cocoaCode(resultCode, phase), message, url: url, resultCode: resultCode)
     }
 
+    /// The error for the use of a store that was closed.
+    static func closed(_ url: URL, _ phase: StorePhase) -> NSError {
+        error(NSPersistentStoreOperationError, "“\(url.lastPathComponent)” can't be \(phase.verb): the store is closed", url: url)
+    }
+
     private static func cocoaCode(_ resultCode: Int32, _ phase: StorePhase) -> Int {
         switch (resultCode & 0xff, phase) {
         case (SQLITE_NOTADB, _), (SQLITE_CORRUPT, _): CocoaError.fileReadCorruptFile.rawValue
-        case (SQLITE_BUSY, .saving), (SQLITE_LOCKED, .saving): NSPersistentStoreSaveError
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _): NSPersistentStoreTimeoutError
         case (SQLITE_FULL, _): CocoaError.fileWriteOutOfSpace.rawValue
         case (SQLITE_READONLY, _): CocoaError.fileWriteNoPermission.rawValue

@@ -198,11 +198,6 @@ final class SQLiteTransaction: SaveTransaction {
         }
     }
 
-    /// Comes after the commit.
-    func removeOrphans() {
-        orphans.forEach(store.externalData.remove)
-    }
-
     // MARK: Failures
 
     private func failure(_ result: Int32, _ statement: Statement, _ entity: EntityLayout, _ key: Int64) -> NSError {

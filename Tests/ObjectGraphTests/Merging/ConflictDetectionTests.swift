@@ -112,12 +112,13 @@ struct ConflictDetectionTests {
     func stalenessDefault() { #expect(NSManagedObjectContext(.privateQueue).stalenessInterval == -1) }
 
     @Test(
-        "CTX-197, CTX-198: with 0 a fault reads the store when it fires, without it the values that the fetch brought",
-        arguments: StoreKind.allCases)
-    func staleness(_ kind: StoreKind) throws {
-        let rivals = try Rivals(kind)
-        for (interval, age) in [(-1.0, 10), (0, 12), (5, 13)] {
-            let context = rivals.stack.newContext()
+        "CTX-197: with 0 a fault reads the store when it fires, without it the values that the fetch brought; CTX-198: unless the coordinator has saved newer ones",
+        arguments: Attachment.allCases)
+    func staleness(_ attachment: Attachment) throws {
+        let rivals = try Rivals(.sqlite, attachment: attachment)
+        for (interval, age) in [(-1.0, attachment == .otherCoordinator ? 10 : 11), (0, 12), (5, 13)] {
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = rivals.second.persistentStoreCoordinator
             context.stalenessInterval = interval
             let fault = try context.run { context in try context.fetch(NSFetchRequest<Recorder>(entityName: "Person"))[0] }
             try rivals.saveInFirst { $0.set("age", ($0.number("age") ?? 0) + 1) }

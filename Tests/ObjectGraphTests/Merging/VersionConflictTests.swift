@@ -78,8 +78,9 @@ struct VersionConflictTests {
             for index in 0..<6 { _ = context.make("Person", ["name": "P\(index)", "age": index]) }
             _ = context.make("Team", ["name": "Blue"])
         }
-        let people = try rivals.second.run { try $0.all("Person") }
+        let people = try rivals.second.run { try $0.all("Person").loaded }
         let team = try rivals.object("Blue", "Team", in: rivals.second)
+        try rivals.second.run { _ in #expect(team.text("name") == "Blue") }
         try rivals.first.run { context in
             for person in try context.all("Person").prefix(4) { person.set("age", 100) }
             try context.named("Blue", "Team").set("name", "Red")

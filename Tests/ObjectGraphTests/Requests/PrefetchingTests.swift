@@ -99,7 +99,7 @@ struct PrefetchingTests {
             let request = Self.request("team", "tasks")
             request.includesPropertyValues = false
             let people = try context.fetch(request)
-            try Self.deleteAll(["Team", "Task"], stack)
+            try Self.deleteAll(["Team", "Task", "Person"], stack)
             #expect(people.map { $0.one("team")?.text("name") } == ["red", "red", "blue", "blue", "green", nil])
             #expect(people.map { $0.nameList("tasks").count } == [0, 1, 2, 3, 4, 5])
         }

@@ -4,6 +4,7 @@ import Foundation
 enum BenchCommand {
     static let usage = """
         bench run [--rounds N] [--json FILE] [--movies N] [WORKLOAD...]   measure contenders in turn and print the table
+        bench linear [--rounds N] [--movies N] [WORKLOAD...]   does four times the work take four times as long?
         bench raw|opencoredata WORKLOAD [--stores DIR] [--movies N] [--repetitions N] [--no-warm-up]   one contender, one workload
         bench prepare DIR [--movies N]   make the files that workloads start from
 
@@ -14,6 +15,7 @@ enum BenchCommand {
         var options = try Options(arguments)
         switch options.words.isEmpty ? "help" : options.words.removeFirst() {
         case "run": try runAll(options)
+        case "linear": try compareSizes(options)
         case "prepare":
             guard let directory = options.words.first else { throw BenchmarkError(usage) }
             try prepare(URL(fileURLWithPath: directory), options)
@@ -24,7 +26,7 @@ enum BenchCommand {
     }
 
     private static func runAll(_ options: Options) throws {
-        let workloads = try options.words.isEmpty ? Workload.allCases : options.words.map { try Workload(named: $0) }
+        let workloads = try workloads(options)
         let scratch = try ScratchDirectory()
         let driver = Driver(scratch: scratch, size: options.size, rounds: options.rounds)
         let report = try driver.run(workloads)
@@ -33,6 +35,21 @@ enum BenchCommand {
             try report.write(to: URL(fileURLWithPath: path))
             print("\nwritten to \(path)")
         }
+    }
+
+    private static func compareSizes(_ options: Options) throws {
+        let workloads = try options.words.isEmpty ? Workload.allCases.filter(\.hasLinearTime) : workloads(options)
+        let large = DatasetSize(movies: options.size.movies * LinearReport.factor)
+        let scratch = try ScratchDirectory()
+        let report = LinearReport(
+            small: try Driver(scratch: scratch, size: options.size, rounds: options.rounds).figures(workloads),
+            large: try Driver(scratch: scratch, size: large, rounds: options.rounds).figures(workloads),
+            workloads: workloads, size: options.size)
+        print(report.table)
+    }
+
+    private static func workloads(_ options: Options) throws -> [Workload] {
+        try options.words.isEmpty ? Workload.allCases : options.words.map { try Workload(named: $0) }
     }
 
     private static func prepare(_ directory: URL, _ options: Options) throws {

@@ -17,6 +17,16 @@ struct Driver {
         return Report(lines: results, size: size, rounds: rounds)
     }
 
+    /// The library's figures alone.
+    func figures(_ workloads: [Workload]) throws -> [Double] {
+        let stores = scratch.newURL()
+        try spawn(["prepare", stores.path])
+        return try workloads.map { workload in
+            FileHandle.standardError.write(Data("\(workload.rawValue) with \(size.movies) ...\n".utf8))
+            return try (0..<rounds).map { _ in try trial(.opencoredata, workload, stores).figure }.median
+        }
+    }
+
     private func measure(_ workload: Workload, _ stores: URL) throws -> Report.Line {
         var raw: [Double] = []
         var library: [Double] = []

@@ -36,14 +36,8 @@ struct Report: Codable {
     /// A Markdown table.
     var table: String {
         let header = ["workload", "", "raw SQLite", "OpenCoreData", "unit", "ratio", "must", "reach", ""]
-        let rows = [header] + lines.map(\.cells)
-        let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let text = rows.map { row in
-            "| " + zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: " | ") + " |"
-        }
-        let rule = "| " + widths.map { String(repeating: "-", count: max(1, $0)) }.joined(separator: " | ") + " |"
-        let title = "\(machine), \(movies) movies, median of \(rounds) rounds, processor time\n"
-        return ([title, text[0], rule] + text.dropFirst()).joined(separator: "\n")
+        return "\(machine), \(movies) movies, median of \(rounds) rounds, processor time\n\n"
+            + markdownTable(header, lines.map(\.cells))
     }
 }
 
@@ -51,9 +45,9 @@ extension Report.Line {
     fileprivate var cells: [String] {
         let target = workload.target
         return [
-            workload.rawValue, workload.summary, raw.map(Self.number) ?? "-", Self.number(library), workload.unit.rawValue,
-            ratio.map { Self.decimals($0, 2) } ?? "-", target.map { Self.decimals($0.must, 2) } ?? "-",
-            target.map { Self.decimals($0.reach, 2) } ?? "-", verdict,
+            workload.rawValue, workload.summary, raw.map(\.figure) ?? "-", library.figure, workload.unit.rawValue,
+            ratio.map { $0.text(decimals: 2) } ?? "-", target.map { $0.must.text(decimals: 2) } ?? "-",
+            target.map { $0.reach.text(decimals: 2) } ?? "-", verdict,
         ]
     }
 
@@ -61,13 +55,5 @@ extension Report.Line {
         guard let target = workload.target else { return "" }
         let figure = target.isRatio ? ratio ?? .infinity : library
         return figure <= target.reach ? "reached" : figure <= target.must ? "met" : "SHORT"
-    }
-
-    private static func number(_ value: Double) -> String {
-        decimals(value, value < 100 ? 2 : 0)
-    }
-
-    private static func decimals(_ value: Double, _ count: Int) -> String {
-        String(format: "%.\(count)f", value)
     }
 }

@@ -15,6 +15,11 @@ enum Workload: String, CaseIterable, Codable {
     case observers
     case observerSets = "observer-sets"
     case memory
+    case faultBatches = "fault-batches"
+    case inverses
+    case changes
+    case undo
+    case childSave = "child-save"
 
     /// What is measured.
     enum Unit: String, Codable {
@@ -49,6 +54,11 @@ enum Workload: String, CaseIterable, Codable {
         case .observers: "typed changes to 10 observers (beside 10 loops by hand)"
         case .observerSets: "the same, each observer asks for its set"
         case .memory: "memory of fetched objects"
+        case .faultBatches: "fire the faults of one fetch, all of them"
+        case .inverses: "assign a to-one that has an inverse"
+        case .changes: "change one attribute + ObjectsDidChange"
+        case .undo: "undo one attribute's change of every object"
+        case .childSave: "save a child context's changes into its parent"
         }
     }
 
@@ -77,7 +87,7 @@ enum Workload: String, CaseIterable, Codable {
         case .scalar: Target(must: 3, reach: 1.5, isRatio: false)
         case .string: Target(must: 35, reach: 25, isRatio: false)
         case .observers: Target(must: 40, reach: 20, isRatio: false)
-        case .observerSets: nil
+        case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave: nil
         case .memory: Target(must: 400, reach: 330, isRatio: false)
         }
     }
@@ -92,7 +102,23 @@ enum Workload: String, CaseIterable, Codable {
     }
 
     /// Whether there is something to compare with.
-    var hasRaw: Bool { self != .scalar && self != .string }
+    var hasRaw: Bool { !isGraphWork && self != .scalar && self != .string }
+
+    /// Whether the work is done in the object graph alone, or has no counterpart in a program without one.
+    private var isGraphWork: Bool {
+        switch self {
+        case .faultBatches, .inverses, .changes, .undo, .childSave: true
+        default: false
+        }
+    }
+
+    /// Whether the figure is a time that should grow with the number of objects and not faster.
+    var hasLinearTime: Bool {
+        switch self {
+        case .scalar, .string, .memory, .filter, .aggregate: false
+        default: true
+        }
+    }
 
     /// Whether both contenders read the same values here, so that their check sums must agree.
     var hasCommonChecksum: Bool { baseline == self && !isObservation }

@@ -32,6 +32,11 @@ struct LibraryContender: Contender {
             }
         case .scalar: try readScalar(stores, &meter)
         case .string: try readString(stores, &meter)
+        case .faultBatches: try fireFaults(stores, &meter)
+        case .inverses: try assignInverses(stores, &meter)
+        case .changes: try postChanges(stores, &meter)
+        case .undo: try undo(stores, &meter)
+        case .childSave: try saveChild(stores, &meter)
         }
     }
 
@@ -45,13 +50,13 @@ struct LibraryContender: Contender {
         return container
     }
 
-    private func allMovies(_ context: NSManagedObjectContext, limit: Int = 0) throws -> [Movie] {
+    func allMovies(_ context: NSManagedObjectContext, limit: Int = 0) throws -> [Movie] {
         let request = NSFetchRequest<Movie>(entityName: "Movie")
         request.fetchLimit = limit
         return try context.fetch(request)
     }
 
-    private func allPeople(_ context: NSManagedObjectContext) throws -> [Person] {
+    func allPeople(_ context: NSManagedObjectContext) throws -> [Person] {
         try context.fetch(NSFetchRequest<Person>(entityName: "Person"))
     }
 }

@@ -17,7 +17,8 @@ struct RawContender: Contender {
         case .aggregate: try aggregate(stores, &meter)
         case .memory: try memory(stores)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
-        case .scalar, .string: throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
+        case .scalar, .string, .faultBatches, .inverses, .changes, .undo, .childSave:
+            throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }
 

@@ -43,7 +43,7 @@ struct Batch {
         guard let store = stores.first else { return [] }
         return try store.save { transaction in
             guard let batch = transaction as? any BatchTransaction else { throw unsupported(store) }
-            batch.describe(author: context.authorOfBatches, contextName: context.name)
+            batch.describe(author: context.transactionAuthor, contextName: context.name)
             let result = try body(store, batch)
             return try [result] + write(in: Array(stores.dropFirst()), body)
         }
@@ -89,11 +89,6 @@ struct Batch {
 
 extension [Batch.Rows] {
     var count: Int { reduce(0) { $0 + $1.keys.count } }
-}
-
-extension NSManagedObjectContext {
-    /// Who is named by the history of a store.
-    final var authorOfBatches: String? { nil }
 }
 
 /// Takes the keys of rows and leaves their values.

@@ -2,7 +2,7 @@ import CSQLite
 import DataModel
 import Storage
 
-extension SQLiteEngine {
+extension SQLiteReader {
     package func fetchMembers(
         of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer
     ) throws {

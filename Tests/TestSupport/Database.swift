@@ -2,15 +2,15 @@ import CSQLite
 import Foundation
 
 /// A plain connection beside the engine's, for looking at a file and for damaging it.
-final class Database {
-    struct Failure: Error {
-        let code: Int32
-        let text: String
+package final class Database {
+    package struct Failure: Error {
+        package let code: Int32
+        package let text: String
     }
 
     private let handle: OpaquePointer
 
-    init(_ url: URL) throws {
+    package init(_ url: URL) throws {
         var handle: OpaquePointer?
         let code = sqlite3_open(url.path, &handle)
         guard code == SQLITE_OK, let handle else { throw Failure(code: code, text: url.path) }
@@ -24,13 +24,13 @@ final class Database {
 
     deinit { sqlite3_close_v2(handle) }
 
-    func execute(_ sql: String) throws {
+    package func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }
     }
 
     /// The first column of the first row.
-    func text(_ sql: String) throws -> String? {
+    package func text(_ sql: String) throws -> String? {
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
         guard code == SQLITE_OK else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }

@@ -3,7 +3,7 @@ import DataModel
 import Foundation
 import Storage
 
-extension SQLiteEngine {
+extension SQLiteReader {
     package func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws {
         let store = try openStore(.reading)
         let isCut = request.limit != 0 || request.offset != 0

@@ -1,0 +1,86 @@
+import Foundation
+import Storage
+
+/// One state of a coordinator's stores: a snapshot of each, made together when somebody reads for the first time.
+///
+/// Contexts and tokens share it; with the last of them the snapshots go.
+///
+/// `@unchecked Sendable`: what changes is under the lock.
+final class QueryGeneration: @unchecked Sendable {
+    /// Where the rows of a store are to be read.
+    enum Place {
+        case newest
+        case snapshot(any RowSource)
+        /// The store came later than the generation.
+        case nowhere
+    }
+
+    let identifier = UUID()
+    // Weak: a token must not keep files open.
+    private weak var coordinator: NSPersistentStoreCoordinator?
+    private let lock = NSLock()
+    /// By the index of the store; nil for stores without snapshots. Nil as a whole before the first reading.
+    private var snapshots: [Int: (any RowSource)?]?
+    private var storedMoment: Int?
+
+    init(_ coordinator: NSPersistentStoreCoordinator) {
+        self.coordinator = coordinator
+        Self.register(self)
+    }
+
+    deinit { Self.unregister(identifier) }
+
+    func isOf(_ other: NSPersistentStoreCoordinator) -> Bool { coordinator === other }
+
+    /// Whether there is any store that stands still in it.
+    var hasEffect: Bool {
+        if let known = lock.withLock({ snapshots }) { return known.values.contains { $0 != nil } }
+        guard let coordinator else { return false }
+        return coordinator.persistentStores.contains(where: \.hasSnapshots)
+    }
+
+    /// How many saves of the coordinator the snapshots have; nil if none was made yet.
+    var moment: Int? { lock.withLock { storedMoment } }
+
+    /// To be called under the coordinator's lock, so that no save comes between the snapshots of two stores.
+    func place(of store: NSPersistentStore) throws -> Place {
+        let index = store.reference.index
+        let made = try lock.withLock({ snapshots }) ?? makeSnapshots()
+        guard let known = made[index] else {
+            return made.values.contains { $0 != nil } ? .nowhere : .newest
+        }
+        return known.map(Place.snapshot) ?? .newest
+    }
+
+    private func makeSnapshots() throws -> [Int: (any RowSource)?] {
+        guard let coordinator else { return [:] }
+        var made: [Int: (any RowSource)?] = [:]
+        for store in coordinator.persistentStores { made.updateValue(try store.makeSnapshot(), forKey: store.reference.index) }
+        lock.withLock {
+            snapshots = made
+            storedMoment = coordinator.clock.now
+        }
+        return made
+    }
+
+    // MARK: By identifier
+
+    private struct Entry {
+        weak var generation: QueryGeneration?
+    }
+
+    private static let listLock = NSLock()
+    nonisolated(unsafe) private static var list: [UUID: Entry] = [:]
+
+    private static func register(_ generation: QueryGeneration) {
+        listLock.withLock { list[generation.identifier] = Entry(generation: generation) }
+    }
+
+    private static func unregister(_ identifier: UUID) { listLock.withLock { list[identifier] = nil } }
+
+    /// The generation with an identifier, if somebody holds it.
+    static func living(_ identifier: UUID) -> QueryGeneration? {
+        // Let go of outside of the lock: it may be the last reference.
+        listLock.withLock { list[identifier]?.generation }
+    }
+}
