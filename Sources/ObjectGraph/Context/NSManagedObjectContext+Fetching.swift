@@ -37,13 +37,13 @@ extension NSManagedObjectContext {
     public final func count<T>(for request: NSFetchRequest<T>) throws -> Int { try FetchPlan(request, in: self).count() }
 
     private final func results<T>(_ request: NSFetchRequest<T>) throws -> [NSObject] {
+        if request.resultType == .dictionaryResultType {
+            checkQueue()
+            return try DictionaryFetch(request, in: self).results()
+        }
         let plan = try FetchPlan(request, in: self)
         switch request.resultType {
         case .countResultType: return [NSNumber(value: try plan.count())]
-        case .dictionaryResultType:
-            throw NSError.coreData(
-                NSPersistentStoreUnsupportedRequestTypeError,
-                "The fetch of “\(request.entityName ?? "")” wants dictionaries, which is not supported yet")
         case .managedObjectIDResultType: return try plan.objects().map(\.objectID)
         default: return try plan.objects()
         }

@@ -111,7 +111,8 @@ private struct PrefetchStep {
     private mutating func load(_ owners: Owners) throws {
         guard let reference = owners.objects[0].registry.store else { return }
         let consumer = MembersConsumer(context, context.registries(reference))
-        try owners.store.fetchMembers(of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead)
+        try owners.store.fetchMembers(
+            of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead)
         let members = consumer.membersByOwner()
         for object in owners.objects {
             guard let relationship = object.layout.relationship(id: owners.relationship.id) else { continue }

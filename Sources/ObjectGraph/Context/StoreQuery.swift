@@ -6,6 +6,8 @@ import Storage
 /// What one store can do of a fetch.
 struct StoreQuery {
     var request: RowRequest
+    /// Resolves further parts of the same query.
+    let resolver: QueryResolver
     /// Whether the rows that come are all for which the predicate is true, and no others.
     let isFiltered: Bool
     /// Whether they come in the order of the sort descriptors.
@@ -30,6 +32,7 @@ struct StoreQuery {
         isSorted = sortKeys?.allSatisfy { evaluates || $0.path == nil && $0.textComparison == .codePoints } ?? false
         if isSorted { request.sortKeys = sortKeys ?? [] }
         if evaluates { request.constants = resolver.constants }
+        self.resolver = resolver
     }
 
     static func environment(
@@ -85,7 +88,7 @@ struct StoreQuery {
     }
 
     /// Nil for a descriptor with a comparator.
-    private static func textComparison(_ descriptor: NSSortDescriptor) throws -> TextComparison? {
+    static func textComparison(_ descriptor: NSSortDescriptor) throws -> TextComparison? {
         guard let selector = descriptor.selector else { return nil }
         if let comparison = TextComparison(rawValue: selector.description) { return comparison }
         throw InvalidPredicateError(

@@ -96,6 +96,21 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Computes columns. For stores whose engine evaluates queries.
+    final func fetchColumns(
+        _ request: ColumnRequest, in generation: QueryGeneration?, _ take: ([RowValue?]) -> Void
+    ) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return }
+        guard let columns = source as? any ColumnSource else {
+            throw NSError.coreData(
+                NSPersistentStoreUnsupportedRequestTypeError, "A store of type \(type) computes no columns",
+                [NSAffectedStoresErrorKey: [self]])
+        }
+        try columns.fetchColumns(request, take)
+    }
+
     private final func source(in generation: QueryGeneration) throws -> (any RowSource)? {
         switch try generation.place(of: self) {
         case .newest: engine

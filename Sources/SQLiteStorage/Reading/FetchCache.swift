@@ -53,7 +53,7 @@ final class FetchCache {
         return statement
     }
 
-    private func family(_ entity: Int, includesSubentities: Bool) -> FamilyReader {
+    func family(_ entity: Int, includesSubentities: Bool) -> FamilyReader {
         let place = entity * 2 + (includesSubentities ? 1 : 0)
         if let known = families[place] { return known }
         let family = FamilyReader(
