@@ -15,7 +15,7 @@ package protocol StorageEngine: RowSource {
     /// Replaces what the application may change in the metadata; durable with the next `save`.
     func setMetadata(_ metadata: [String: Any])
 
-    /// Whether the engine takes predicates, and sort keys with paths or text comparisons. Others must not be given any.
+    /// Whether the engine and its snapshots take predicates, and sort keys with paths or text comparisons. Others must not be given any.
     var evaluatesQueries: Bool { get }
 
     /// Whether `makeSnapshot` gives one at present.

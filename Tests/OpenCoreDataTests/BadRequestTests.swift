@@ -41,7 +41,9 @@ struct BadRequestTests {
 
     @Test("A sort key that the entity does not have; the message says what it has")
     func unknownSortKey() throws {
-        try fetchError("“Reel” can't be sorted by “year”, which it does not have. It has: frames, label, length") {
+        try fetchError(
+            "“Reel” can't be sorted by “year”: keypath year not found in entity Reel\nThere are: frames, label, length"
+        ) {
             $0.sortDescriptors = [NSSortDescriptor(key: "year", ascending: true)]
         }
         try fetchError("“Reel” can't be sorted by “year.x”") {
@@ -51,10 +53,10 @@ struct BadRequestTests {
 
     @Test("A sort by a to-many relationship")
     func toManySort() throws {
-        try fetchError("can't be sorted by the to-many relationship “frames”") {
+        try fetchError("can't be sorted by “frames”: to-many key not allowed here: frames") {
             $0.sortDescriptors = [NSSortDescriptor(key: "frames", ascending: true)]
         }
-        try fetchError("can't be sorted by the to-many relationship “frames”") {
+        try fetchError("can't be sorted by “frames.number”: to-many key not allowed here: frames.number") {
             $0.sortDescriptors = [NSSortDescriptor(key: "frames.number", ascending: true)]
         }
     }

@@ -3,20 +3,6 @@ import TestSupport
 
 @testable import Predicates
 
-/// How much the random tests do: OPENCOREDATA_FUZZ_COUNT overrides the usual number, OPENCOREDATA_FUZZ_SEED the random seed, which is printed.
-enum Fuzz {
-    static func count(_ usual: Int) -> Int {
-        ProcessInfo.processInfo.environment["OPENCOREDATA_FUZZ_COUNT"].flatMap { Int($0) } ?? usual
-    }
-
-    static func random(_ name: String) -> SplitMix64 {
-        let given = ProcessInfo.processInfo.environment["OPENCOREDATA_FUZZ_SEED"].flatMap { UInt64($0) }
-        let seed = given ?? UInt64.random(in: 0...UInt64.max)
-        print("\(name): seed \(seed)")
-        return SplitMix64(seed: seed)
-    }
-}
-
 /// Makes trees over a small set of keys, and objects that have values for some of them.
 struct RandomPredicates {
     var random: SplitMix64

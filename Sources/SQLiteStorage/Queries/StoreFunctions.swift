@@ -55,10 +55,13 @@ enum StoreFunctions {
         }
     }
 
-    /// The same for a column of decimals, which a store keeps as floating-point numbers.
+    /// The same for a column of decimals, which a store keeps as floating-point numbers, or as integers where they are whole.
     static func decimalValue(_ value: OpaquePointer?) -> PredicateValue {
-        guard sqlite3_value_type(value) == SQLITE_FLOAT else { return self.value(value) }
-        return PredicateValue(Row.decimal(from: sqlite3_value_double(value)))
+        switch sqlite3_value_type(value) {
+        case SQLITE_FLOAT: PredicateValue(Row.decimal(from: sqlite3_value_double(value)))
+        case SQLITE_INTEGER: .decimal(Decimal(sqlite3_value_int64(value)))
+        default: .null
+        }
     }
 
     static func text(_ value: OpaquePointer?) -> String? {

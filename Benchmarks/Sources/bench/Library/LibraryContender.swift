@@ -142,10 +142,8 @@ extension LibraryContender {
         try meter.measure {
             for _ in 0..<queries {
                 let request = NSFetchRequest<Movie>(entityName: "Movie")
-                request.predicate = NSPredicate { object, _ in
-                    guard let movie = object as? Movie else { return false }
-                    return movie.rating > FilterWorkload.rating && movie.title.contains(FilterWorkload.text)
-                }
+                request.predicate = NSPredicate(
+                    format: "rating > %@ AND title CONTAINS %@", FilterWorkload.rating, FilterWorkload.text)
                 request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
                 request.fetchLimit = 100
                 for movie in try context.fetch(request) { movie.add(to: &checksum) }

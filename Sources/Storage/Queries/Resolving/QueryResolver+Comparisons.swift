@@ -26,6 +26,8 @@ extension QueryResolver {
         case .elements(let elements): return .any(try elements.map { try test(&self, $0) })
         case .literal(.collection(let collection)): return .any(try collection.elements.map { try test(&self, .literal($0)) })
         case .literal(.null): return .constant(false)
+        // There may be a collection in it.
+        case .value(_, .opaque): throw Inexpressible()
         default:
             throw InvalidPredicateError(
                 .type, "The left side of \(name) must be a to-many relationship or a collection, not \(describe(term))")

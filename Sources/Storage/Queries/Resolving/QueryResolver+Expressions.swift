@@ -109,8 +109,7 @@ extension QueryResolver {
             }
             if let index = environment.entityIndex(object) { return (.entity(index), .entity) }
             throw InvalidPredicateError(.type, "\(literal.typeName) is no value that a store could have")
-        case .collection: throw InvalidPredicateError(.type, "A collection has no place here")
-        case .other:
+        case .collection, .other:
             if other == .opaque { throw Inexpressible() }
             throw InvalidPredicateError(.type, "\(literal.typeName) is no value that a store could have")
         }
