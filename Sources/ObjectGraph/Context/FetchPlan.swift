@@ -63,6 +63,9 @@ extension FetchPlan {
             deletedCount: context.deletedList.count { $0.isDeleted && covers($0.layout) })
     }
 
+    /// Whether what the stores find is what the context finds.
+    var isStoresAnswer: Bool { context.parent == nil && pending.isEmpty }
+
     var stores: [NSPersistentStore] {
         context.persistentStoreCoordinator?.persistentStores.filter { $0.holds(entity.name) && options.includes($0) } ?? []
     }

@@ -53,18 +53,18 @@ struct AsynchronousFetchTests {
         "FET-110, FET-112: the result comes later, on the context's queue, without unsaved changes", arguments: StoreKind.allCases
     )
     func results(_ kind: StoreKind) async throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.run { context throws in _ = context.make("Person", ["name": "new"]) }
         let request = NSFetchRequest<Recorder>.sorted("Person", "name")
         let outcome = try await Self.outcome(stack, request)
-        #expect(outcome.names == Staff.names && outcome.code == nil)
+        #expect(outcome.names == Crew.names && outcome.code == nil)
         #expect(outcome.wasOnQueue && outcome.isTheReturnedResult)
         #expect(request.includesPendingChanges, "the request itself is not touched")
     }
 
     @Test("FET-111: a cancelled fetch has a cancel error and no result", arguments: [false, true])
     func cancelling(byProgress: Bool) async throws {
-        let stack = try Staff.stack(.sqlite)
+        let stack = try Crew.stack(.sqlite)
         let outcome = try await Self.outcome(stack, NSFetchRequest<Recorder>(entityName: "Person")) { result in
             if byProgress { result.progress?.cancel() } else { result.cancel() }
         }
@@ -73,7 +73,7 @@ struct AsynchronousFetchTests {
 
     @Test("FET-113: what goes wrong is the result's operationError")
     func failing() async throws {
-        let outcome = try await Self.outcome(try Staff.stack(.sqlite), NSFetchRequest<Recorder>(entityName: "Nobody"))
+        let outcome = try await Self.outcome(try Crew.stack(.sqlite), NSFetchRequest<Recorder>(entityName: "Nobody"))
         #expect(outcome.names == nil && outcome.code == NSCoreDataError)
     }
 
@@ -99,12 +99,12 @@ struct AsynchronousFetchTests {
 
     @Test("performFetch: the asynchronous form counts unsaved changes, throws what goes wrong", arguments: StoreKind.allCases)
     func performFetch(_ kind: StoreKind) async throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.run { context throws in _ = context.make("Person", ["name": "gus"]) }
         let names = try await stack.context.performFetch(NSFetchRequest<Recorder>.sorted("Person", "name")) { found in
             found.map { $0.text("name") }
         }
-        #expect(names == Staff.names + ["gus"])
+        #expect(names == Crew.names + ["gus"])
         await #expect(throws: NSError.self) {
             try await stack.context.performFetch(NSFetchRequest<Recorder>(entityName: "Nobody")) { $0.count }
         }
@@ -117,7 +117,7 @@ struct AsynchronousFetchTests {
 
     @Test("performFetch: a cancelled task's fetch is not done")
     func cancelledTask() async throws {
-        let stack = try Staff.stack(.inMemory)
+        let stack = try Crew.stack(.inMemory)
         let isCalled = Atomic(false)
         let task = Task {
             // Waits for its own cancellation.

@@ -22,7 +22,7 @@ struct PrefetchingTests {
 
     @Test("FET-44: to-one, to-many, ordered, many-to-many and relationships without inverse", arguments: StoreKind.allCases)
     func allKinds(_ kind: StoreKind) throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let people = try context.fetch(Self.request("team", "tasks", "playlist", "friends", "badges", "reports"))
             #expect(people.allSatisfy { $0.isFault }, "prefetching fires no fault")
@@ -44,7 +44,7 @@ struct PrefetchingTests {
 
     @Test("FET-45: all steps of a path, with what paths have in common read once", arguments: StoreKind.allCases)
     func paths(_ kind: StoreKind) throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let request = Self.request("team.members.tasks", "team.members.boss")
             request.predicate = NSPredicate(format: "name == 'cid'")
@@ -59,7 +59,7 @@ struct PrefetchingTests {
 
     @Test("FET-44: objects with unsaved changes keep them", arguments: StoreKind.allCases)
     func pendingChanges(_ kind: StoreKind) throws {
-        try Staff.stack(kind).fresh { context throws in
+        try Crew.stack(kind).fresh { context throws in
             let ann = try context.named("ann", "Person")
             let fay = try context.named("fay", "Person")
             let task = context.make("Task", ["name": "new", "worker": fay])
@@ -79,7 +79,7 @@ struct PrefetchingTests {
         "FET-44: a fault that was prefetched and is fetched again with a new destination has the new one",
         arguments: StoreKind.allCases)
     func refetching(_ kind: StoreKind) throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let people = try context.fetch(Self.request("team"))
             try stack.fresh { other throws in
@@ -94,7 +94,7 @@ struct PrefetchingTests {
 
     @Test("FET-43, FET-44: without property values too", arguments: StoreKind.allCases)
     func withoutValues(_ kind: StoreKind) throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let request = Self.request("team", "tasks")
             request.includesPropertyValues = false
@@ -107,7 +107,7 @@ struct PrefetchingTests {
 
     @Test("A child context prefetches nothing and has everything all the same", arguments: StoreKind.allCases)
     func child(_ kind: StoreKind) throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         let context = NSManagedObjectContext(.privateQueue)
         context.parent = stack.newContext()
         try context.run { context throws in
@@ -119,7 +119,7 @@ struct PrefetchingTests {
 
     @Test("FET-44: what is no relationship can't be prefetched; one of a subentity can", arguments: StoreKind.allCases)
     func wrongPaths(_ kind: StoreKind) throws {
-        try Staff.stack(kind).fresh { context throws in
+        try Crew.stack(kind).fresh { context throws in
             for path in ["shoes", "name", "team.shoes", "team.name", ""] {
                 let error = #expect(throws: NSError.self) { try context.fetch(Self.request(path)) }
                 #expect(error?.code == NSCoreDataError && error?.localizedDescription.contains("“\(path)”") == true)
@@ -157,11 +157,11 @@ struct PrefetchingTests {
 
     @Test("FET-85: pending inserts are in a batched result", arguments: StoreKind.allCases)
     func batchesWithPendingChanges(_ kind: StoreKind) throws {
-        try Staff.stack(kind).fresh { context throws in
+        try Crew.stack(kind).fresh { context throws in
             context.make("Person", ["name": "gus"])
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")
             request.fetchBatchSize = 2
-            #expect(try context.fetch(request).map { $0.text("name") } == Staff.names + ["gus"])
+            #expect(try context.fetch(request).map { $0.text("name") } == Crew.names + ["gus"])
             request.fetchBatchSize = -1
             #expect(throws: NSError.self) { try context.fetch(request) }
         }

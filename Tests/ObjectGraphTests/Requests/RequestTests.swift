@@ -70,12 +70,12 @@ struct RequestTests {
 
     @Test("FET-11: execute() asks the context whose block is running, the innermost of several", arguments: StoreKind.allCases)
     func execute(_ kind: StoreKind) throws {
-        let (stack, other) = (try Staff.stack(kind), try TestStack.people(kind))
+        let (stack, other) = (try Crew.stack(kind), try TestStack.people(kind))
         let request = NSFetchRequest<Recorder>.sorted("Person", "name")
         nonisolated(unsafe) let shared = request
         try stack.run { context throws in
             let found = try request.execute()
-            #expect(found.map { $0.text("name") } == Staff.names)
+            #expect(found.map { $0.text("name") } == Crew.names)
             #expect(found.allSatisfy { $0.managedObjectContext === context })
             try other.run { inner throws in
                 inner.make("Person", ["name": "inner"])
@@ -93,7 +93,7 @@ struct RequestTests {
 
     @Test("FET-11: execute() in an asynchronous perform")
     func executeInTask() async throws {
-        let stack = try Staff.stack(.inMemory)
+        let stack = try Crew.stack(.inMemory)
         let count = try await stack.context.perform { try NSFetchRequest<Recorder>(entityName: "Person").execute().count }
         #expect(count == 6)
     }
@@ -123,7 +123,7 @@ struct RequestTests {
 
     @Test("FET-23, API-28: results of all kinds fit their type parameter, or the fetch says what it gives")
     func resultTypes() throws {
-        try Staff.stack(.inMemory).run { context throws in
+        try Crew.stack(.inMemory).run { context throws in
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             ids.resultType = .managedObjectIDResultType
             #expect(try context.fetch(ids).count == 6)
@@ -139,14 +139,14 @@ struct RequestTests {
 
     @Test("API-48, API-97: a context executes no fetch, a coordinator answers one from the stores", arguments: StoreKind.allCases)
     func coordinatorExecutes(_ kind: StoreKind) throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.run { context throws in
             context.make("Person", ["name": "new"])
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")
             let error = #expect(throws: NSError.self) { try context.execute(request) }
             #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
             let found = try #require(try stack.coordinator.execute(request, with: context) as? [Recorder])
-            #expect(found.map { $0.text("name") } == Staff.names)
+            #expect(found.map { $0.text("name") } == Crew.names)
             #expect(request.includesPendingChanges)
         }
         try TestStack.people(kind).run { context throws in
@@ -160,7 +160,7 @@ struct RequestTests {
         "CTX-199: refetched objects get the store's values if the request says so; unsaved changes stay",
         arguments: StoreKind.allCases)
     func refreshing(_ kind: StoreKind) throws {
-        let stack = try Staff.stack(kind)
+        let stack = try Crew.stack(kind)
         try stack.run { context throws in
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")
             let people = try context.fetch(request).loaded
@@ -196,11 +196,11 @@ struct RequestTests {
         "FET-47: with propertiesToFetch objects have all their values; an unknown name is an error", arguments: StoreKind.allCases
     )
     func partialObjects(_ kind: StoreKind) throws {
-        try Staff.stack(kind).fresh { context throws in
+        try Crew.stack(kind).fresh { context throws in
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")
             request.propertiesToFetch = ["name"]
             let people = try context.fetch(request)
-            #expect(people.map { $0.text("name") } == Staff.names)
+            #expect(people.map { $0.text("name") } == Crew.names)
             #expect(people.map { $0.number("age") } == [20, 21, 22, 23, 24, 25])
             #expect(people[2].one("team")?.text("name") == "blue")
             request.propertiesToFetch = ["shoeSize"]

@@ -99,7 +99,7 @@ struct TemplateTests {
         model.setFetchRequestTemplate(request, forName: "grown")
         let stack = try TestStack(.sqlite, model)
         try stack.run { context throws in
-            try Staff.fill(context)
+            try Crew.fill(context)
             let grown = try #require(
                 model.fetchRequestFromTemplate(withName: "grown", substitutionVariables: ["AGE": 21, "x": 5]))
             #expect((try context.fetch(grown) as? [Recorder])?.map { $0.text("name") } == ["blue"])

@@ -5,7 +5,7 @@ import Predicates
 import Testing
 
 /// The people of `People` for fetches: three teams, some desks, bosses, friends, tasks and songs, all saved.
-enum Staff {
+enum Crew {
     static let names = ["ann", "bob", "cid", "dan", "eve", "fay"]
 
     static func stack(_ kind: StoreKind) throws -> TestStack {
