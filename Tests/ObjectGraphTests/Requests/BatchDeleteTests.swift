@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import ObjectGraph
 import Predicates
+import TestSupport
 import Testing
 
 @Suite("Batch deletes")
@@ -183,5 +184,85 @@ struct BatchDeleteTests {
             #expect(throws: NSError.self) { try context.execute(Self.request("Item", where: "shoes == 1")) }
         }
         #expect(try stack.savedNames("Item").count == 3)
+    }
+
+    // MARK: The same as object by object
+
+    /// A random graph: the same for the same seed.
+    private static func fill(_ context: NSManagedObjectContext, seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        func some(_ objects: [Recorder]) -> Recorder? {
+            Int.random(in: 0..<3, using: &random) == 0 ? nil : objects.randomElement(using: &random)
+        }
+        func make(_ entity: String, _ count: Int) -> [Recorder] {
+            (0..<count).map { context.make(entity, ["name": "\(entity)\($0)"]) }
+        }
+        let (shelves, labels, boxes, tags) = (make("Shelf", 3), make("Label", 6), make("Box", 4), make("Tag", 4))
+        let items = make("Item", 8) + make("Book", 3)
+        let parts = make("Part", 10)
+        let owners = (0..<3).map { context.make("Owner", ["name": "Owner\($0)", "tag": tags[$0]]) }
+        for item in items {
+            item.set("shelf", some(shelves))
+            item.set("label", some(labels))
+            item.set("tags2", Set(tags.filter { _ in Bool.random(using: &random) }))
+        }
+        for part in parts { part.set("item", some(items)) }
+        for label in labels { label.set("box", some(boxes)) }
+        for box in boxes { box.set("owner", some(owners)) }
+        shelves[0].set("badges", Set(tags.prefix(2)))
+        try context.save()
+    }
+
+    /// What the store has: each object with the names of what it is related to.
+    private static func dump(_ stack: TestStack) throws -> [String] {
+        try stack.fresh { context throws in
+            try ["Shelf", "Item", "Part", "Label", "Box", "Owner", "Tag"].flatMap { entity in
+                try context.all(entity).map { object in
+                    let relationships = object.entity.relationshipsByName.keys.sorted().map { key -> String in
+                        let names =
+                            object.entity.relationshipsByName[key]?.isToMany == true
+                            ? object.names(key).sorted() : [object.one(key)?.text("name")].compactMap(\.self)
+                        return "\(key): \(names)"
+                    }
+                    return "\(object.text("name") ?? "") \(relationships)"
+                }
+            }
+        }
+    }
+
+    @Test("FET-213: a batch leaves what deleting object by object leaves, or both are refused", arguments: 1...12)
+    func sameAsObjects(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed) &* 77)
+        let entity = try #require(["Shelf", "Item", "Part", "Label", "Box", "Owner", "Tag"].randomElement(using: &random))
+        let number = Int.random(in: 0..<4, using: &random)
+        let format = Bool.random(using: &random) ? "name ENDSWITH '\(number)'" : "name != '\(entity)\(number)'"
+        let (batched, single) = (try Shop.stack(), try Shop.stack())
+        for stack in [batched, single] { try stack.run { context throws in try Self.fill(context, seed: seed) } }
+        #expect(try Self.dump(batched) == Self.dump(single))
+        let before = try Self.dump(batched)
+        let refusal: NSError? = try batched.fresh { context throws in
+            do {
+                try context.execute(Self.request(entity, where: format))
+                return nil
+            } catch let error as NSError { return error }
+        }
+        let other: NSError? = try single.fresh { context throws in
+            for object in try context.fetch(NSFetchRequest<Recorder>.sorted(entity, "name", where: format)) {
+                context.delete(object)
+            }
+            do {
+                try context.save()
+                return nil
+            } catch let error as NSError {
+                context.rollback()
+                return error
+            }
+        }
+        #expect(
+            (refusal == nil) == (other == nil),
+            "\(entity) \(format): \(refusal?.localizedDescription ?? "") \(other?.localizedDescription ?? "")")
+        let after = try Self.dump(batched)
+        #expect(try after == Self.dump(single), "\(entity) \(format)")
+        #expect(refusal == nil || after == before)
     }
 }
