@@ -149,7 +149,7 @@ extension SQLiteReader {
         }
     }
 
-    private func jsonArray(_ keys: [Int64]) -> String {
+    func jsonArray(_ keys: [Int64]) -> String {
         "[" + keys.map(String.init).joined(separator: ",") + "]"
     }
 

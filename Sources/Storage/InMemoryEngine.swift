@@ -84,14 +84,11 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         }
     }
 
-    private func members(of relationship: RelationshipLayout, owner: Int64) -> [Int64] {
+    func members(of relationship: RelationshipLayout, owner: Int64) -> [Int64] {
         guard relationship.storage == .oneToMany, let inverse = relationship.inverse else {
             return state.members[relationship.id]?[owner] ?? []
         }
-        let owned = (state.referrers[inverse]?[owner] ?? []).sorted()
-        guard relationship.isOrdered, let order = state.members[relationship.id]?[owner] else { return owned }
-        let (set, placed) = (Set(owned), Set(order))
-        return order.filter(set.contains) + owned.filter { !placed.contains($0) }
+        return inOrder((state.referrers[inverse]?[owner] ?? []).sorted(), of: relationship, owner: owner)
     }
 
     package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {

@@ -8,6 +8,7 @@ struct FlatModel {
     init(_ model: NSManagedObjectModel) {
         set("versionIdentifiers", model.versionIdentifiers.compactMap { $0 as? String }.sorted())
         for entity in model.entities { add(entity) }
+        for (name, settings) in model.fetchTemplates { add(settings, at: "fetchRequestTemplates/\(name)") }
         for name in model.configurations {
             set("configurations/\(name)", (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted())
         }
@@ -41,6 +42,7 @@ struct FlatModel {
             switch property {
             case let attribute as NSAttributeDescription: add(attribute, at: "\(path)/attributes/\(property.name)")
             case let relationship as NSRelationshipDescription: add(relationship, at: "\(path)/relationships/\(property.name)")
+            case let fetched as NSFetchedPropertyDescription: add(fetched, at: "\(path)/fetchedProperties/\(property.name)")
             default: break
             }
         }
@@ -52,6 +54,26 @@ struct FlatModel {
         let indexes = entity.indexes.filter { $0.name != $0.elements.compactMap(\.propertyName).joined(separator: "_") }
         fields[path + "/fetchIndexes/count"] = String(indexes.count)
         for (number, index) in indexes.enumerated() { add(index, at: "\(path)/fetchIndexes/\(number)") }
+    }
+
+    private mutating func add(_ property: NSFetchedPropertyDescription, at path: String) {
+        set(path + "/optional", property.isOptional)
+        set(path + "/userInfo", property.userInfo)
+        if let settings = property.fetchSettings { add(settings, at: path + "/fetchRequest") }
+    }
+
+    private mutating func add(_ settings: FetchSettings, at path: String) {
+        set(path + "/entity", settings.entityName)
+        // The oracle has the text as it stands in the file: that it was read is what can be compared.
+        fields[path + "/hasPredicate"] = String(settings.predicate != nil)
+        set(path + "/resultType", Int(settings.resultType))
+        set(path + "/fetchLimit", settings.fetchLimit)
+        set(path + "/fetchBatchSize", settings.fetchBatchSize)
+        set(path + "/includesSubentities", settings.includesSubentities)
+        set(path + "/includesPropertyValues", settings.includesPropertyValues)
+        set(path + "/includesPendingChanges", settings.includesPendingChanges)
+        set(path + "/returnsObjectsAsFaults", settings.returnsObjectsAsFaults)
+        set(path + "/returnsDistinctResults", settings.returnsDistinctResults)
     }
 
     private mutating func set(_ path: String, _ groups: [[String]]) {

@@ -23,11 +23,11 @@ enum ModelOracle {
         import json, sys
         sys.path.insert(0, sys.argv[1])
         import model_oracle
-        skipped = {"kind", "issues", "composites", "composite", "fetchRequestTemplates", "fetchedProperties", "compoundIndexes",
+        skipped = {"kind", "issues", "composites", "composite", "compoundIndexes",
                    "codeGeneration", "usesScalarType", "spotlightIndexed", "externalRecord"}
         def flatten(value, path, out):
             if isinstance(value, dict):
-                names = path.endswith(("/attributes", "/relationships", "entities"))
+                names = path.endswith(("/attributes", "/relationships", "/fetchedProperties", "entities", "fetchRequestTemplates"))
                 free = path.endswith("/userInfo") and not path.endswith(("/attributes/userInfo", "/relationships/userInfo"))
                 for key, x in value.items():
                     if key not in skipped or names or free:
@@ -36,6 +36,8 @@ enum ModelOracle {
                 out[path + "/count"] = str(len(value))
                 for i, x in enumerate(value):
                     flatten(x, f"{path}/{i}", out)
+            elif path.endswith("/predicate"):
+                out[path[:-9] + "hasPredicate"] = json.dumps(value is not None)
             elif isinstance(value, str):
                 out[path] = "s:" + value
             else:
@@ -44,9 +46,6 @@ enum ModelOracle {
         for path in open(sys.argv[2], encoding="utf-8").read().split("\\n"):
             try:
                 m = model_oracle.load_model(path)
-                for e in m["entities"].values():
-                    e["inheritedProperties"] = {p: owner for p, owner in e["inheritedProperties"].items()
-                                                if p not in m["entities"][owner]["fetchedProperties"]}
                 result[path] = {}
                 flatten(m, "", result[path])
             except (model_oracle.ModelError, OSError) as error:

@@ -9,6 +9,10 @@
 /// Declared here because the runtime has no header for it; used by `ObjectRegistry` alone.
 void *_Nullable swift_tryRetain(void *_Nonnull object);
 
+/// A pointer that each thread has for itself: the context queue that it is on; used by `ContextQueue` alone.
+void *_Nullable CSwiftThreadQueue(void);
+void CSwiftSetThreadQueue(void *_Nullable queue);
+
 #if defined(__ELF__)
 typedef struct {
     const void *_Nullable start;

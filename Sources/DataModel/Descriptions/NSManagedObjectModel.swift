@@ -14,6 +14,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     private var storedEntities: [NSEntityDescription] = []
     private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 
+    /// What the fetch requests that the model keeps by name ask for.
+    package final var fetchTemplates: [String: FetchSettings] = [:] { willSet { requireMutable() } }
+
     /// Harmless faults of the model file, such as a default value that is no number.
     package final var loadingIssues: [String] = [] { willSet { requireMutable() } }
 
@@ -138,6 +141,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         for (entity, entityCopy) in zip(storedEntities, copies) {
             entityCopy.subentities = entity.subentities.compactMap { entityMap[ObjectIdentifier($0)] }
             entity.copyIndexes(to: entityCopy, propertyMap: propertyMap)
+            for case let property as NSFetchedPropertyDescription in entityCopy.ownProperties {
+                property.fetchSettings = property.fetchSettings?.replacingEntity { entityMap[ObjectIdentifier($0)] }
+            }
             for case let relationship as NSRelationshipDescription in entityCopy.ownProperties {
                 relationship.destinationEntity = relationship.destinationEntity.flatMap { entityMap[ObjectIdentifier($0)] }
                 relationship.inverseRelationship = relationship.inverseRelationship.flatMap {
@@ -149,6 +155,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         for (name, entities) in entitiesByConfiguration {
             copy.setEntities(entities.compactMap { entityMap[ObjectIdentifier($0)] }, forConfigurationName: name)
         }
+        copy.fetchTemplates = fetchTemplates.mapValues { $0.replacingEntity { entityMap[ObjectIdentifier($0)] } }
         copy.versionIdentifiers = versionIdentifiers
         copy.loadingIssues = loadingIssues
         copy.listsImplicitIndexes = listsImplicitIndexes

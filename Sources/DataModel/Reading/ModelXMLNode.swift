@@ -36,6 +36,9 @@ final class ModelXMLNode {
         }
     }
 
+    /// The flag, or a default where the attribute is absent.
+    func flag(_ key: String, default value: Bool) -> Bool { attributes[key] == nil ? value : flag(key) }
+
     /// The entries of the `userInfo` children. A key that stands twice keeps its last value.
     var userInfo: [AnyHashable: Any] {
         var result: [AnyHashable: Any] = [:]

@@ -8,6 +8,7 @@ import Foundation
 final class ModelXMLReader {
     private let root: ModelXMLNode
     private var attributeReader: AttributeXMLReader
+    private var requestReader = FetchRequestXMLReader()
     private var problems: [ModelProblem] = []
     private var issues: [ModelProblem] = []
     private var entities: [(node: ModelXMLNode, entity: NSEntityDescription)] = []
@@ -30,10 +31,11 @@ final class ModelXMLReader {
         for (node, entity) in entities { readIndexesAndConstraints(node: node, entity: entity) }
         model.entities = entities.map(\.entity)
         for node in root.children(named: "configuration") { readConfiguration(node, into: model) }
-        // Skipped for now: the templates (`fetchRequest` children of the root) and fetched properties (`fetchedProperty` children of entities)
-        // need fetch requests with predicates. Also skipped for good: `elements`, which is only the editor's drawing.
+        for node in root.children(named: "fetchRequest") { readTemplate(node, into: model) }
+        // Skipped for good: `elements`, which is only the editor's drawing.
         problems += attributeReader.problems
-        model.loadingIssues = (issues + attributeReader.issues).sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.message)
+        model.loadingIssues = (issues + attributeReader.issues + requestReader.issues).sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+            .map(\.message)
         return problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
     }
 
@@ -58,12 +60,13 @@ final class ModelXMLReader {
     }
 
     private func readProperty(_ node: ModelXMLNode, of entity: String) -> NSPropertyDescription? {
-        guard node.name == "attribute" || node.name == "relationship" else { return nil }
+        guard ["attribute", "relationship", "fetchedProperty"].contains(node.name) else { return nil }
         guard let name = node.nonEmpty("name") else {
             problems.append(ModelProblem("\(entity): a property (\(node.name)) has no name", line: node.line))
             return nil
         }
         if node.name == "attribute" { return attributeReader.read(node, name: name, path: "\(entity).\(name)") }
+        if node.name == "fetchedProperty" { return readFetchedProperty(node, name: name, path: "\(entity).\(name)") }
         return readRelationship(node, name: name, path: "\(entity).\(name)")
     }
 
@@ -229,6 +232,30 @@ final class ModelXMLReader {
                 name: names.joined(separator: "_"),
                 elements: elements.map { NSFetchIndexElementDescription(property: $0, collationType: .binary) })
         }
+    }
+
+    // MARK: Fetch requests
+
+    private func readFetchedProperty(_ node: ModelXMLNode, name: String, path: String) -> NSFetchedPropertyDescription {
+        let property = NSFetchedPropertyDescription()
+        property.readCommonValues(node, name: name)
+        property.isTransient = true
+        property.fetchSettings = node.children(named: "fetchRequest").first.flatMap {
+            requestReader.read($0, path: "\(path): its fetch request")
+        }
+        return property
+    }
+
+    private func readTemplate(_ node: ModelXMLNode, into model: NSManagedObjectModel) {
+        guard let name = node.nonEmpty("name") else {
+            return issues.append(ModelProblem("a fetch request has no name", line: node.line))
+        }
+        let path = "the fetch request “\(name)”"
+        guard let settings = requestReader.read(node, path: path) else { return }
+        if entitiesByName[settings.entityName ?? ""] == nil {
+            issues.append(ModelProblem("\(path): the entity “\(settings.entityName ?? "")” is not in the model", line: node.line))
+        }
+        model.fetchTemplates[name] = settings
     }
 
     private func readConfiguration(_ node: ModelXMLNode, into model: NSManagedObjectModel) {

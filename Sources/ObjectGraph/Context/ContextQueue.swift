@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import Dispatch
 import Foundation
 import Synchronization
@@ -8,6 +9,8 @@ final class ContextQueue: SerialExecutor {
     private let queue: DispatchQueue
     /// The thread that is running on the queue; 0 for none. Only the thread itself can find its own number here.
     private let owner = Atomic<UInt>(0)
+    /// Set once, by the context's initializer, and read by blocks on the queue, which hold the context.
+    nonisolated(unsafe) unowned(unsafe) var context: NSManagedObjectContext?
 
     init(_ type: NSManagedObjectContextConcurrencyType) {
         self.type = type
@@ -38,9 +41,14 @@ final class ContextQueue: SerialExecutor {
 
     static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueMark) == true }
 
+    /// The queue whose block is running on the calling thread, the innermost of several.
+    static var ofThread: ContextQueue? {
+        CSwiftThreadQueue().map { Unmanaged<ContextQueue>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// Runs `body` on the calling thread while it owns the queue (the main queue: on the main thread). Inline if it owns it already.
     func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
-        if isCurrent { return try body() }
+        if isCurrent { return try entered(body) }
         if type == .mainQueueConcurrencyType {
             if Self.isMain { return try owning(body) }
             // The caller waits here while the main thread runs `body`, so the two never run at a time.
@@ -58,6 +66,13 @@ final class ContextQueue: SerialExecutor {
     func owning<Result>(_ body: () throws -> Result) rethrows -> Result {
         let previous = owner.exchange(Self.currentThread, ordering: .relaxed)
         defer { owner.store(previous, ordering: .relaxed) }
+        return try entered(body)
+    }
+
+    private func entered<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let outer = CSwiftThreadQueue()
+        CSwiftSetThreadQueue(Unmanaged.passUnretained(self).toOpaque())
+        defer { CSwiftSetThreadQueue(outer) }
         return try body()
     }
 

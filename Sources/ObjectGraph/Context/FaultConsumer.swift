@@ -3,12 +3,13 @@ import Storage
 /// Gives rows to the faults that wait for them.
 final class FaultConsumer: RowConsumer {
     private let registries: StoreRegistries
-    private let wanted: Int64
+    private let wanted: Int64?
     /// The row of the fault that is being fired.
     private(set) var row: Row?
     private var waiting: NSManagedObject?
 
-    init(_ registries: StoreRegistries, wanted: Int64) {
+    /// - Parameter wanted: The key of the fault that is being fired; nil if none is.
+    init(_ registries: StoreRegistries, wanted: Int64?) {
         self.registries = registries
         self.wanted = wanted
     }

@@ -15,6 +15,7 @@ struct FetchPlan {
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
     let includesPropertyValues: Bool
+    var options = FetchOptions()
 }
 
 extension FetchPlan {
@@ -36,7 +37,7 @@ extension FetchPlan {
             context: context, entity: entity, predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [],
             limit: request.fetchLimit, offset: request.fetchOffset, includesSubentities: request.includesSubentities,
             includesPendingChanges: request.includesPendingChanges, returnsObjectsAsFaults: request.returnsObjectsAsFaults,
-            includesPropertyValues: request.includesPropertyValues)
+            includesPropertyValues: request.includesPropertyValues, options: try FetchOptions(request, entity, context))
     }
 
     private func covers(_ layout: EntityLayout) -> Bool {
@@ -57,9 +58,16 @@ extension FetchPlan {
     private var pending: Pending {
         guard includesPendingChanges else { return Pending() }
         return Pending(
-            inserted: context.insertedList.filter { $0.isPendingInsert && covers($0.layout) },
+            inserted: context.insertedList.filter { $0.isPendingInsert && covers($0.layout) && options.includes($0) },
             updated: context.updatedList.filter { $0.isUpdated && covers($0.layout) },
             deletedCount: context.deletedList.count { $0.isDeleted && covers($0.layout) })
+    }
+
+    /// Whether what the stores find is what the context finds.
+    var isStoresAnswer: Bool { context.parent == nil && pending.isEmpty }
+
+    var stores: [NSPersistentStore] {
+        context.persistentStoreCoordinator?.persistentStores.filter { $0.holds(entity.name) && options.includes($0) } ?? []
     }
 
     // MARK: Running
@@ -77,7 +85,7 @@ extension FetchPlan {
     }
 
     private func objects(ofStores pending: Pending) throws -> [NSManagedObject] {
-        let stores = context.persistentStoreCoordinator?.persistentStores.filter { $0.holds(entity.name) } ?? []
+        let stores = stores
         guard !stores.isEmpty else {
             _ = try StoreQuery(self, nil)
             return try finish([], pending, isFiltered: true, isSorted: true, isCut: false)
@@ -97,12 +105,14 @@ extension FetchPlan {
             } else if query.isFiltered, query.isSorted {
                 request.limit = greatestCount(pending)
             }
-            let consumer = ObjectConsumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
+            let consumer = options.consumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
             try store.fetch(request, into: consumer, in: context.generationToRead)
             consumer.finish()
             if found.isEmpty { found = consumer.objects } else { found += consumer.objects }
         }
-        return try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
+        let result = try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
+        try options.finish(result, in: context)
+        return result
     }
 
     /// How many of the first rows of a store's answer are needed: those with unsaved changes may drop out. 0 for all.
@@ -165,7 +175,7 @@ extension FetchPlan {
             context: parent, entity: entity, predicate: isParentsPredicate ? predicate : nil,
             sortDescriptors: isParentsOrder ? sortDescriptors : [], limit: limit, offset: offset,
             includesSubentities: includesSubentities, includesPendingChanges: true, returnsObjectsAsFaults: true,
-            includesPropertyValues: includesPropertyValues)
+            includesPropertyValues: includesPropertyValues, options: options.inParent)
     }
 
     // MARK: Counting
@@ -173,7 +183,7 @@ extension FetchPlan {
     func count() throws -> Int {
         if includesPendingChanges { context.processPendingChanges() }
         guard context.parent == nil, pending.isEmpty else { return try objects().count }
-        let stores = context.persistentStoreCoordinator?.persistentStores.filter { $0.holds(entity.name) } ?? []
+        let stores = stores
         let queries = try stores.map { try StoreQuery(self, $0) }
         guard queries.allSatisfy(\.isFiltered) else { return try objects().count }
         let total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request, in: context.generationToRead) }

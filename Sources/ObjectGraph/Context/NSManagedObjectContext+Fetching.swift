@@ -10,6 +10,10 @@ extension NSManagedObjectContext {
     /// - Returns: What the request's `resultType` says.
     /// - Throws: 134060 for a request that makes no sense for the model (see ``NSFetchRequest``), or an error of the store.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+        try typedResults(of: request)
+    }
+
+    final func typedResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         if request.resultType == .managedObjectResultType {
             let objects = try FetchPlan(request, in: self).objects()
             return try typed(objects, request)
@@ -33,6 +37,10 @@ extension NSManagedObjectContext {
     public final func count<T>(for request: NSFetchRequest<T>) throws -> Int { try FetchPlan(request, in: self).count() }
 
     private final func results<T>(_ request: NSFetchRequest<T>) throws -> [NSObject] {
+        if request.resultType == .dictionaryResultType {
+            checkQueue()
+            return try DictionaryFetch(request, in: self).results()
+        }
         let plan = try FetchPlan(request, in: self)
         switch request.resultType {
         case .countResultType: return [NSNumber(value: try plan.count())]

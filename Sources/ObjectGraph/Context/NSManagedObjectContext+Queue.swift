@@ -1,6 +1,9 @@
 import Foundation
 
 extension NSManagedObjectContext {
+    /// The context whose block is running on the calling thread.
+    class var current: NSManagedObjectContext? { ContextQueue.ofThread?.context }
+
     /// Runs a block on the context's queue, later; then processes pending changes. Callable on every thread.
     ///
     /// - Parameter block: The work. Blocks run one at a time, in the order of the calls.
@@ -25,7 +28,7 @@ extension NSManagedObjectContext {
     public final func performAndWait(_ block: @Sendable () -> Void) { runAndWait(block) }
 
     private func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
-        if queue.isCurrent { return try block() }
+        if queue.isCurrent { return try queue.sync(block) }
         return try queue.sync {
             defer { processPendingChanges() }
             return try block()
@@ -44,7 +47,7 @@ extension NSManagedObjectContext {
     public nonisolated final func perform<T>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T {
-        if schedule == .immediate, queue.isCurrent { return try block() }
+        if schedule == .immediate, queue.isCurrent { return try queue.sync(block) }
         return try await QueueActor(queue).run(block) { self.processPendingChanges() }.value
     }
 }

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         guard object.context === self else { return }
         // A fault has changes where an inverse changed one of its to-many relationships.
-        guard !object.isFault || object.isUpdated else { return object.forgetFetchedValues() }
+        guard !object.isFault || object.isUpdated else { return object.readAgain() }
         if flag, object.hasChanges {
             if !object.isFault { merge(object) }
         } else {
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         advanceQueryGeneration()
         for object in allObjects {
             guard !object.isFault else {
-                object.forgetFetchedValues()
+                object.readAgain()
                 continue
             }
             if object.hasChanges { merge(object) } else { object.turnIntoFault() }
@@ -38,6 +38,7 @@ extension NSManagedObjectContext {
     }
 
     final func noteRefreshed(_ object: NSManagedObject) {
+        object.forgetFetchedValues()
         guard object._state.isDisjoint(with: [.eventRefreshed, .inserted]) else { return }
         object._state.insert(.eventRefreshed)
         eventRefreshed.append(object)
@@ -47,6 +48,29 @@ extension NSManagedObjectContext {
     final func merge(_ object: NSManagedObject) {
         // The pending deletion is all that counts of a deleted object.
         guard object._state.isDisjoint(with: [.inserted, .deleted]), let fresh = loadRow(of: object) else { return }
+        merge(object, onto: fresh)
+    }
+
+    /// Gives a loaded object the values that the store has now; its unsaved changes stay over them.
+    final func refresh(_ object: NSManagedObject, with fresh: Row) {
+        guard !object.isFault, object._state.isDisjoint(with: [.inserted, .deleted, .deletedElsewhere]) else { return }
+        guard fresh.version != object.savedVersion else {
+            // The objects that point at this one may have changed all the same.
+            for relationship in object.layout.relationships where relationship.isToMany {
+                (object.links?[relationship.index] as? ToManyObjects)?.rebase()
+            }
+            return
+        }
+        if object.hasChanges {
+            merge(object, onto: fresh)
+        } else {
+            object.turnIntoFault()
+            object.row = fresh
+        }
+        noteRefreshed(object)
+    }
+
+    private final func merge(_ object: NSManagedObject, onto fresh: Row) {
         guard fresh.version == (object.snapshot ?? object.row)?.version else {
             object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
             return
@@ -85,6 +109,7 @@ extension NSManagedObjectContext {
         retained = []
         withKeptSets = []
         faultBatches.removeAll()
+        fetchedValues.removeAll()
         merging.removeAll()
         advanceQueryGeneration()
         for object in objects {
@@ -105,7 +130,8 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Has a fault read the store when it fires, and not use the values that came with a fetch; its relationships are read again, too.
-    fileprivate final func forgetFetchedValues() {
+    fileprivate final func readAgain() {
+        forgetFetchedValues()
         guard _state.isDisjoint(with: [.inserted, .deleted]) else { return }
         if _state.contains(.updated) { return readMembersAgain() }
         row = nil

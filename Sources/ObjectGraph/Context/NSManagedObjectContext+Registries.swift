@@ -221,7 +221,7 @@ extension NSManagedObjectContext {
 
     /// Whether a member that the store has is one still: not if its deletion was processed and has cleared the relationship. Where deletion clears
     /// nothing, its owners keep it until the save.
-    private final func isListed(_ member: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
+    final func isListed(_ member: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
         guard member.isDeleted, !member._state.contains(.eventDeleted) else { return true }
         let rule = relationship.inverse.flatMap { member.layout.relationship(id: $0) }?.deleteRule
         return rule != .nullifyDeleteRule && rule != .cascadeDeleteRule

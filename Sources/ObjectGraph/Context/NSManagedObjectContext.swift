@@ -59,6 +59,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var retained: Set<NSManagedObject> = []
     @exclusivity(unchecked) private var retainsRegistered = false
     final var faultBatches = FaultBatches()
+    final var fetchedValues = FetchedValues()
     final var isSaving = false
     final let observers = ObserverList<any _BucketObserver>()
     final let merging = MergingState()
@@ -75,6 +76,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         queue = ContextQueue(ct)
         super.init()
+        queue.context = self
     }
 
     /// Makes a context.

@@ -6,6 +6,9 @@ final class ObjectConsumer: RowConsumer {
     private let context: NSManagedObjectContext
     private let registries: StoreRegistries
     private let takesValues: Bool
+    private let refreshes: Bool
+    private let batchSize: Int
+    private let monitor: FetchMonitor?
     // Unchecked exclusivity: made and used inside one fetch.
     @exclusivity(unchecked) private var keysWithoutValues: ContiguousArray<Int64> = []
     @exclusivity(unchecked) private(set) var objects: [NSManagedObject] = []
@@ -14,16 +17,32 @@ final class ObjectConsumer: RowConsumer {
     @exclusivity(unchecked) private var lastEntity = -1
     @exclusivity(unchecked) private var lastRegistry: ObjectRegistry?
 
-    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true) {
+    /// Loaded objects and the values that the store has now.
+    @exclusivity(unchecked) private var outdated: [(object: NSManagedObject, row: Row)] = []
+
+    /// - Parameters:
+    ///   - takesValues: Whether objects come with their values.
+    ///   - refreshes: Whether objects that are loaded already get the values, too.
+    ///   - batchSize: How many of the objects without values are loaded when the first of them is asked for one.
+    init(
+        _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true, refreshes: Bool = false,
+        batchSize: Int = FaultBatches.size, monitor: FetchMonitor? = nil
+    ) {
         self.context = context
         self.registries = registries
-        self.takesValues = takesValues
+        self.takesValues = takesValues || refreshes
+        self.refreshes = refreshes
+        self.batchSize = batchSize
+        self.monitor = monitor
     }
 
     /// To be called when all rows came: objects without values will load them together.
     func finish() {
+        // Not before: hooks of the objects may use the context.
+        for (object, row) in outdated { context.refresh(object, with: row) }
+        outdated = []
         guard let lastRegistry, !keysWithoutValues.isEmpty else { return }
-        context.faultBatches.add(keysWithoutValues, store: registries.store, root: lastRegistry.layout.root)
+        context.faultBatches.add(keysWithoutValues, store: registries.store, root: lastRegistry.layout.root, size: batchSize)
     }
 
     @inline(__always) private func registry(_ key: RowKey) -> ObjectRegistry {
@@ -35,6 +54,7 @@ final class ObjectConsumer: RowConsumer {
     }
 
     func wantsValues(of key: RowKey) -> Bool {
+        if let monitor, !monitor.goOn() { return false }
         guard takesValues else {
             objects.append(registry(key).object(key.key) ?? context.makeFault(registry(key), key: key.key, row: nil))
             keysWithoutValues.append(key.key)
@@ -46,6 +66,10 @@ final class ObjectConsumer: RowConsumer {
             waiting = known
             return true
         }
+        if refreshes, !known.isFault {
+            waiting = known
+            return true
+        }
         objects.append(known)
         return false
     }
@@ -53,7 +77,7 @@ final class ObjectConsumer: RowConsumer {
     func take(_ row: Row, for key: RowKey) {
         if let known = waiting {
             waiting = nil
-            known.row = row
+            if known.isFault { known.takeRow(row) } else { outdated.append((known, row)) }
             objects.append(known)
             return
         }

@@ -6,6 +6,8 @@ import Storage
 /// What one store can do of a fetch.
 struct StoreQuery {
     var request: RowRequest
+    /// Resolves further parts of the same query.
+    let resolver: QueryResolver
     /// Whether the rows that come are all for which the predicate is true, and no others.
     let isFiltered: Bool
     /// Whether they come in the order of the sort descriptors.
@@ -15,7 +17,8 @@ struct StoreQuery {
     /// - Throws: 134060 for a predicate or sort descriptor that makes no sense for the entity.
     init(_ plan: FetchPlan, _ store: NSPersistentStore?) throws {
         let evaluates = store?.engine.evaluatesQueries ?? false
-        var resolver = QueryResolver(plan.entity, Self.environment(plan, store, allowsTransients: !evaluates))
+        var resolver = QueryResolver(
+            plan.entity, Self.environment(plan.context.runtime.layout, store, allowsTransients: !evaluates))
         request = RowRequest(plan.entity)
         request.includesSubentities = plan.includesSubentities
         var isFiltered = true
@@ -29,12 +32,12 @@ struct StoreQuery {
         isSorted = sortKeys?.allSatisfy { evaluates || $0.path == nil && $0.textComparison == .codePoints } ?? false
         if isSorted { request.sortKeys = sortKeys ?? [] }
         if evaluates { request.constants = resolver.constants }
+        self.resolver = resolver
     }
 
-    private static func environment(
-        _ plan: FetchPlan, _ store: NSPersistentStore?, allowsTransients: Bool
+    static func environment(
+        _ layout: ModelLayout, _ store: NSPersistentStore?, allowsTransients: Bool
     ) -> QueryEnvironment {
-        let layout = plan.context.runtime.layout
         let identifier = store?.reference.identifier
         return QueryEnvironment(layout: layout, allowsTransients: allowsTransients) { object in
             guard let identity = (object as? any PredicateIdentity)?.predicateIdentity.base as? ObjectIdentity else { return nil }
@@ -85,7 +88,7 @@ struct StoreQuery {
     }
 
     /// Nil for a descriptor with a comparator.
-    private static func textComparison(_ descriptor: NSSortDescriptor) throws -> TextComparison? {
+    static func textComparison(_ descriptor: NSSortDescriptor) throws -> TextComparison? {
         guard let selector = descriptor.selector else { return nil }
         if let comparison = TextComparison(rawValue: selector.description) { return comparison }
         throw InvalidPredicateError(

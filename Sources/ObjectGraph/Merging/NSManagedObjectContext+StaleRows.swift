@@ -45,6 +45,7 @@ extension NSManagedObject {
         guard isFault, let row, row.version < version, _state.isDisjoint(with: [.inserted, .updated, .deleted, .draft]) else {
             return
         }
+        forgetPrefetchedDestinations()
         self.row = nil
     }
 }

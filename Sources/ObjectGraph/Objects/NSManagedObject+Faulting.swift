@@ -8,7 +8,8 @@ extension NSManagedObject {
         context?.checkQueue(self)
         if row != nil { context?.dropStaleRows() }
         if row == nil || hasStaleRow {
-            row = loadRow()
+            let fresh = loadRow()
+            if let fresh { takeRow(fresh) } else { row = nil }
         }
         guard var row else { return becomeEmpty() }
         if !layout.transientDefaultSlots.isEmpty, !_state.contains(.draft) {
@@ -23,6 +24,18 @@ extension NSManagedObject {
         _state.remove(.awakening)
         keepAwakeningDraft()
         return _slots ?? row.slots
+    }
+
+    /// Gives a fault a row. Destinations that were prefetched for an older one count no more.
+    final func takeRow(_ fresh: Row) {
+        if let row, row.version != fresh.version { forgetPrefetchedDestinations() }
+        row = fresh
+    }
+
+    /// A fault keeps destinations of to-one relationships only if they were prefetched.
+    final func forgetPrefetchedDestinations() {
+        guard let links else { return }
+        for relationship in layout.relationships where !relationship.isToMany { links[relationship.index] = nil }
     }
 
     /// Whether the row that came with a fetch is not to be used any more; see `stalenessInterval`.
@@ -84,6 +97,7 @@ extension NSManagedObject {
     final func turnIntoFault(keepingRow: Bool = false) {
         let wasLoaded = _slots != nil
         if wasLoaded { willTurnIntoFault() }
+        forgetFetchedValues()
         _slots = nil
         if !keepingRow { row = nil }
         snapshot = nil
@@ -100,7 +114,8 @@ extension NSManagedObject {
         guard let relationship = layout.relationship(named: key) else { return false }
         guard let link = links?[relationship.index] else {
             if _state.contains(.inserted), relationship.isToMany { return false }
-            return relationship.isToMany || (_slots == nil && !_state.contains(.inserted))
+            if relationship.isToMany { return true }
+            return _slots == nil && !_state.contains(.inserted) && row?.isNil(relationship.slot) != true
         }
         return (link as? ToManyObjects).map { !$0.isLoaded } ?? false
     }

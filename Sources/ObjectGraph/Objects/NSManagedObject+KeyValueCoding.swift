@@ -10,6 +10,7 @@ extension NSManagedObject {
                 _ = _loadedSlots
                 return compositeValue(composite)
             }
+            if let property = fetchedProperty(key) { return fetchedValue(of: property) }
             return value(forUndefinedKey: key)
         }
         _ = _loadedSlots

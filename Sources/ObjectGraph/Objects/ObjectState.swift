@@ -32,6 +32,8 @@
     static let inEventDeleted = ObjectState(rawValue: 1 << 14)
     /// New in this context, and pushed to its parent: merging the parent's save is not the first that observers hear of it.
     static let pushedAsNew = ObjectState(rawValue: 1 << 15)
+    /// The context keeps values of fetched properties for the object.
+    static let hasFetchedValues = ObjectState(rawValue: 1 << 22)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
     ]

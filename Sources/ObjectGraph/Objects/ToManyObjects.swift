@@ -55,7 +55,18 @@ public final class ToManyObjects {
     private func load() {
         guard !isLoaded else { return }
         isLoaded = true
-        var stored = owner.loadMembers(of: relationship)
+        take(owner.loadMembers(of: relationship))
+    }
+
+    /// Makes the members those that the store has, which were loaded for several owners at once, with the changes made here.
+    func adopt(_ stored: [NSManagedObject]) {
+        guard !isLoaded else { return }
+        isLoaded = true
+        take(stored)
+    }
+
+    private func take(_ stored: [NSManagedObject]) {
+        var stored = stored
         if hasChanges {
             let present = Set(stored.map(ObjectIdentifier.init))
             // What the store has already is no change, on neither side.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a fetch can give: managed objects, their IDs, numbers.
+/// What a fetch can give: managed objects, their IDs, dictionaries, numbers.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
 extension NSNumber: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}

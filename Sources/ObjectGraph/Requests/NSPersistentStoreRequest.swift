@@ -1,7 +1,24 @@
 import Foundation
 
-/// Something asked of a store.
-open class NSPersistentStoreRequest: NSObject {
+/// Something asked of stores: a fetch, or a batch operation.
+///
+/// A request belongs to one thread at a time.
+open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// Makes a request.
     public override init() { super.init() }
+
+    /// The stores that are asked; nil, the default, for all that hold the request's entity.
+    public final var affectedStores: [NSPersistentStore]?
+
+    /// The kind of request. A subclass of your own has to say it; this class itself stops the program.
+    open var requestType: NSPersistentStoreRequestType {
+        fatalError("\(type(of: self)) does not say its requestType")
+    }
+
+    /// A request that asks the same, and that can be changed without changing this one.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentStoreRequest()
+        copy.affectedStores = affectedStores
+        return copy
+    }
 }

@@ -65,7 +65,7 @@ struct ResultsRound {
         guard !batches.isEmpty else { return }
         for store in context.persistentStoreCoordinator?.persistentStores ?? [] {
             for (place, keys) in batches where place.store == ObjectIdentifier(store.reference) {
-                context.faultBatches.add(keys, store: store.reference, root: place.root)
+                context.faultBatches.add(keys, store: store.reference, root: place.root, size: FaultBatches.size)
             }
         }
     }

@@ -79,11 +79,36 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         try source(in: generation)?.fetch(request, into: consumer)
     }
 
+    final func fetchMembers(
+        of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer,
+        in generation: QueryGeneration? = nil
+    ) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let generation else { return try engine.fetchMembers(of: relationship, owners: owners, into: consumer) }
+        try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
+    }
+
     final func count(_ request: RowRequest, in generation: QueryGeneration? = nil) throws -> Int {
         try lock.withLock {
             guard let generation else { return try engine.count(request) }
             return try source(in: generation)?.count(request) ?? 0
         }
+    }
+
+    /// Computes columns. For stores whose engine evaluates queries.
+    final func fetchColumns(
+        _ request: ColumnRequest, in generation: QueryGeneration?, _ take: ([RowValue?]) -> Void
+    ) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return }
+        guard let columns = source as? any ColumnSource else {
+            throw NSError.coreData(
+                NSPersistentStoreUnsupportedRequestTypeError, "A store of type \(type) computes no columns",
+                [NSAffectedStoresErrorKey: [self]])
+        }
+        try columns.fetchColumns(request, take)
     }
 
     private final func source(in generation: QueryGeneration) throws -> (any RowSource)? {

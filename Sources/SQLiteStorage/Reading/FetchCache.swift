@@ -11,6 +11,9 @@ final class FetchCache {
     /// Fetches of a single row by key are the most frequent ones: by entity index, twice for with and without subentities.
     @exclusivity(unchecked) private var singles: [FetchStatement?]
 
+    /// Fetches of members for several owners, by relationship id.
+    @exclusivity(unchecked) private var members: [Int: FetchStatement] = [:]
+
     private static let greatestCount = 512
 
     init(_ connection: Connection, _ mapping: StoreMapping, externalData: ExternalData) {
@@ -40,17 +43,28 @@ final class FetchCache {
         return statement
     }
 
+    /// A statement that finds the members of several owners, given by a JSON array of their keys. Behind the members' columns comes their owner.
+    func members(of relationship: RelationshipLayout) throws -> FetchStatement? {
+        if let known = members[relationship.id], !known.statement.isInUse { return known }
+        let family = family(relationship.destination, includesSubentities: true)
+        guard let sql = MembersSQL(mapping: mapping, family: family, relationship: relationship.id).text else { return nil }
+        let statement = FetchStatement(try connection.prepare(sql, .reading), family)
+        members[relationship.id] = statement
+        return statement
+    }
+
+    func family(_ entity: Int, includesSubentities: Bool) -> FamilyReader {
+        let place = entity * 2 + (includesSubentities ? 1 : 0)
+        if let known = families[place] { return known }
+        let family = FamilyReader(
+            mapping.layout.entities[entity], includesSubentities: includesSubentities, mapping: mapping,
+            externalData: externalData)
+        families[place] = family
+        return family
+    }
+
     private func prepare(_ shape: FetchShape) throws -> FetchStatement {
-        let place = shape.entity * 2 + (shape.includesSubentities ? 1 : 0)
-        let family: FamilyReader
-        if let known = families[place] {
-            family = known
-        } else {
-            family = FamilyReader(
-                mapping.layout.entities[shape.entity], includesSubentities: shape.includesSubentities, mapping: mapping,
-                externalData: externalData)
-            families[place] = family
-        }
+        let family = family(shape.entity, includesSubentities: shape.includesSubentities)
         let sql = FetchSQL(mapping: mapping, family: family, shape: shape).text
         return FetchStatement(try connection.prepare(sql, .reading), family)
     }

@@ -85,20 +85,25 @@ final class EntityWriter {
     /// Statements that remove a deleted row's pairs from join tables and its key from hidden foreign keys. Parameter: key.
     func cleanUp() throws -> [Statement] {
         if let cleanUpStatements { return cleanUpStatements }
+        let statements = try cleanUpSQL(keys: "= ?1").map { try connection.prepare($0, .saving) }
+        cleanUpStatements = statements
+        return statements
+    }
+
+    /// - Parameter keys: The condition on a key.
+    func cleanUpSQL(keys: String) -> [String] {
         var sql: [String] = []
         for relationship in stored.layout.relationships {
             switch mapping.places[relationship.id] {
             case .join(let side)?:
-                sql.append("DELETE FROM \(side.table) WHERE \(side.owner) = ?1")
-                if side.isReflexive { sql.append("DELETE FROM \(side.table) WHERE \(side.member) = ?1") }
+                sql.append("DELETE FROM \(side.table) WHERE \(side.owner) \(keys)")
+                if side.isReflexive { sql.append("DELETE FROM \(side.table) WHERE \(side.member) \(keys)") }
             case .members(let key, isHidden: true)?:
                 let order = key.orderColumn.map { ", \($0) = NULL" } ?? ""
-                sql.append("UPDATE \(key.table) SET \(key.column) = NULL\(order) WHERE \(key.column) = ?1")
+                sql.append("UPDATE \(key.table) SET \(key.column) = NULL\(order) WHERE \(key.column) \(keys)")
             default: break
             }
         }
-        let statements = try sql.map { try connection.prepare($0, .saving) }
-        cleanUpStatements = statements
-        return statements
+        return sql
     }
 }

@@ -83,14 +83,14 @@ final class HistoryRecorder {
     }
 
     /// Keeps the values of attributes that are preserved after deletion. Records nothing if the row is gone or has another
-    /// version.
-    func recordDelete(_ entity: StoredEntity, _ key: Int64, version: Int64) throws {
+    /// version; without one any will do.
+    func recordDelete(_ entity: StoredEntity, _ key: Int64, version: Int64?) throws {
         try begin()
         let statement = try deleteStatement(entity)
         statement.bind(lastChange + 1, at: 1)
         statement.bind(transaction, at: 2)
         statement.bind(key, at: 3)
-        statement.bind(version, at: 4)
+        if let version { statement.bind(version, at: 4) } else { statement.bindNull(at: 4) }
         try statement.run(.saving)
         guard store.connection.changes > 0 else { return }
         lastChange += 1
@@ -107,7 +107,7 @@ final class HistoryRecorder {
         let statement = try store.writes.statement(
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) "
                 + "SELECT ?1, \(Number.change), NULL, \(ChangeType.delete.rawValue), Z_ENT, Z_PK, ?2, NULL\(values) "
-                + "FROM \(entity.table) WHERE Z_PK = ?3 AND Z_OPT = ?4")
+                + "FROM \(entity.table) WHERE Z_PK = ?3 AND (?4 IS NULL OR Z_OPT = ?4)")
         deleteStatements[entity.number] = statement
         return statement
     }

@@ -5,16 +5,16 @@ import Storage
 
 /// One save: writes rows and keeps what has to be written or done at its end.
 final class SQLiteTransaction: SaveTransaction {
-    private let store: OpenStore
-    private let connection: Connection
-    private let mapping: StoreMapping
-    private let recorder: HistoryRecorder?
+    let store: OpenStore
+    let connection: Connection
+    let mapping: StoreMapping
+    let recorder: HistoryRecorder?
     /// The highest key handed out, by root entity, and whether the store has to be told.
     @exclusivity(unchecked) private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
     /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
     @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
     /// Files of external data that no row names any more once the save has succeeded.
-    @exclusivity(unchecked) private(set) var orphans: [String] = []
+    @exclusivity(unchecked) var orphans: [String] = []
 
     init(_ store: OpenStore) {
         self.store = store

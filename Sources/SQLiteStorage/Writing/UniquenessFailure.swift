@@ -11,20 +11,21 @@ struct UniquenessFailure {
     /// SQLITE_CONSTRAINT_UNIQUE, a macro that Swift does not see.
     static let resultCode: Int32 = SQLITE_CONSTRAINT | (8 << 8)
 
-    func error(row: Int64, entity: EntityLayout, url: URL) -> NSError {
+    /// - Parameter row: The key of the row that could not be written; nil where several were to be written at once.
+    func error(row: Int64?, entity: EntityLayout, url: URL) -> NSError {
         let columns = (message.split(separator: ":").last ?? "").split(separator: ",").map { part in
             String(part.split(separator: ".").last ?? "").trimmingCharacters(in: .whitespaces)
         }
         let (declaring, properties) = constraint(columns, entity)
         let text =
             "“\(url.lastPathComponent)” can't be written: another “\(declaring)” has the same values of the uniqueness "
-            + "constraint (\(properties.joined(separator: ", "))) as “\(entity.name)” with key \(row)"
+            + "constraint (\(properties.joined(separator: ", "))) as “\(entity.name)”\(row.map { " with key \($0)" } ?? "")"
         return StoreFailure.error(
             NSManagedObjectConstraintMergeError, text, url: url, resultCode: SQLITE_CONSTRAINT,
             userInfo: [
                 ConstraintViolation.entityKey: declaring, ConstraintViolation.propertiesKey: properties,
-                ConstraintViolation.rowEntityKey: entity.index, ConstraintViolation.rowKeyKey: row,
-            ])
+                ConstraintViolation.rowEntityKey: entity.index,
+            ].merging(row.map { [ConstraintViolation.rowKeyKey: $0] } ?? [:]) { first, _ in first })
     }
 
     private func constraint(_ columns: [String], _ entity: EntityLayout) -> (entity: String, properties: [String]) {

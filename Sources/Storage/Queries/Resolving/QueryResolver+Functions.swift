@@ -5,8 +5,9 @@ extension QueryResolver {
     mutating func function(_ function: PredicateFunction, _ arguments: [ExpressionNode]) throws -> Term {
         if function.isAggregate {
             let terms = try terms(arguments)
-            guard terms.count == 1, case .members(let members) = terms[0] else { throw Inexpressible() }
-            return try aggregate(function, of: members)
+            if terms.count == 1, case .members(let members) = terms[0] { return try aggregate(function, of: members) }
+            guard computesRows, terms.count == 1 else { throw Inexpressible() }
+            return try rowsAggregate(function, of: terms[0])
         }
         if function == .elementAtIndex {
             _ = try arguments.first.flatMap { try attempt($0) }

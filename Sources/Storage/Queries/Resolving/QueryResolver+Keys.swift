@@ -158,7 +158,7 @@ extension QueryResolver {
     }
 
     /// Whether no sum of such values leaves 64 bits.
-    private func isSmall(_ value: RowExpression) -> Bool {
+    func isSmall(_ value: RowExpression) -> Bool {
         guard case .attribute(let path, let slot) = value else { return false }
         return layout(path).slots[slot].attributeType != .integer64AttributeType
     }

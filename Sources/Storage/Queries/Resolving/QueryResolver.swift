@@ -12,6 +12,8 @@ package struct QueryResolver {
     let environment: QueryEnvironment
     let entity: EntityLayout
     package private(set) var constants: [RowValue] = []
+    /// Whether functions of many values may be ones of all rows of a group: in a `ColumnRequest`.
+    package var computesRows = false
     /// The elements of the subqueries around the current place, by name.
     var variables: [(name: String, element: Term)] = []
     private var scopeCount = 1

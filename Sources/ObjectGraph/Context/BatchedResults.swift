@@ -1,0 +1,92 @@
+import DataModel
+import Foundation
+import Storage
+
+/// The objects of a fetch, in order, of which only a page at a time is in memory.
+///
+/// Of each object it keeps the key, eight bytes. An object is made when it is asked for, with its page: as many as the request's `fetchBatchSize` says. Which
+/// objects there are, and their order, is settled when the fetch is done; an object whose row was deleted since is a fault whose values are nil.
+///
+/// It belongs to the context's queue. Reading a page from a store that fails stops the program, as firing a fault does.
+/// Made by ``NSManagedObjectContext/fetchBatched(_:)``. Not in Apple's framework, whose `NSArray` of a fetch with a batch size does the same.
+public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollection {
+    private enum Source {
+        case keys(FetchedKeys)
+        /// What a fetch gave that is not of one store alone.
+        case objects([Object])
+    }
+
+    private let context: NSManagedObjectContext
+    private let source: Source
+    private let size: Int
+    private var page: (number: Int, objects: [Object])?
+
+    init(_ context: NSManagedObjectContext, _ keys: FetchedKeys, size: Int) {
+        self.context = context
+        self.size = size
+        source = .keys(keys)
+    }
+
+    init(_ context: NSManagedObjectContext, _ objects: [Object]) {
+        self.context = context
+        size = 1
+        source = .objects(objects)
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+
+    /// How many objects there are.
+    public var endIndex: Int {
+        switch source {
+        case .keys(let keys): keys.count
+        case .objects(let objects): objects.count
+        }
+    }
+
+    /// The object at a place; reads its page if that is not the one read last.
+    public subscript(position: Int) -> Object {
+        precondition(position >= 0 && position < endIndex, "There is no result \(position) among \(endIndex)")
+        switch source {
+        case .objects(let objects): return objects[position]
+        case .keys(let keys):
+            let number = position / size
+            if let page, page.number == number { return page.objects[position % size] }
+            let objects = load(keys, number * size..<Swift.min(endIndex, (number + 1) * size))
+            page = (number, objects)
+            return objects[position % size]
+        }
+    }
+
+    private func load(_ keys: FetchedKeys, _ range: Range<Int>) -> [Object] {
+        context.checkQueue()
+        do {
+            return try keys.objects(range, in: context).map { object in
+                guard let object = object as? Object else {
+                    fatalError("\(object.objectID) is of class \(type(of: object)), which is no \(Object.self)")
+                }
+                return object
+            }
+        } catch {
+            fatalError("A page of “\(keys.entity.name)” can't be read: \(error.localizedDescription)")
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Finds objects and reads their values page by page, when they are asked for.
+    ///
+    /// With unsaved changes of the entity, in a child context, over several stores, and for a predicate or order that the store can't evaluate, the objects
+    /// are fetched at once.
+    ///
+    /// - Parameter request: What to find. Its `fetchBatchSize` is the size of a page, 100 if it is 0.
+    /// - Throws: As ``fetch(_:)-(NSFetchRequest<T>)``.
+    public final func fetchBatched<Object: NSManagedObject>(_ request: NSFetchRequest<Object>) throws -> BatchedResults<Object> {
+        let plan = try FetchPlan(request, in: self)
+        let fits = runtime.layout.family(of: plan.entity.index).allSatisfy { runtime.classes[$0] is Object.Type }
+        guard fits, request.resultType == .managedObjectResultType, let keys = try FetchedKeys(plan) else {
+            return BatchedResults(self, try fetch(request))
+        }
+        return BatchedResults(self, keys, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : FaultBatches.size)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+
+/// Lets others see how far a fetch is, and end it. May be used on every thread.
+final class FetchMonitor: Sendable {
+    private let cancelled = Atomic(false)
+    private let count = Atomic(0)
+    let progress: Progress?
+
+    init(_ progress: Progress? = nil) {
+        self.progress = progress
+    }
+
+    /// The progress is asked, because its handlers are told later, on another thread.
+    var isCancelled: Bool { cancelled.load(ordering: .relaxed) || progress?.isCancelled == true }
+
+    func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+    /// To be called for each row.
+    /// - Returns: false if nobody wants the row any more.
+    func goOn() -> Bool {
+        // A progress takes locks and tells its parents: not for every row.
+        let number = count.add(1, ordering: .relaxed).newValue
+        if number.isMultiple(of: 256), let progress {
+            progress.completedUnitCount = Int64(number)
+            if progress.isCancelled { cancel() }
+        }
+        return !cancelled.load(ordering: .relaxed)
+    }
+
+    func check() throws {
+        if isCancelled { throw CocoaError(.userCancelled) }
+    }
+
+    func finish() {
+        let number = Int64(count.load(ordering: .relaxed))
+        progress?.totalUnitCount = number
+        progress?.completedUnitCount = number
+    }
+}

@@ -1,0 +1,60 @@
+import DataModel
+import Storage
+
+/// The keys that one store found for a fetch, in order.
+struct FetchedKeys {
+    let entity: EntityLayout
+    private let store: NSPersistentStore
+    private let keys: ContiguousArray<Int64>
+    /// Empty if all are of the fetch's entity itself.
+    private let entities: ContiguousArray<Int32>
+
+    var count: Int { keys.count }
+
+    /// Nil if one store's answer is not the whole answer.
+    init?(_ plan: FetchPlan) throws {
+        if plan.includesPendingChanges { plan.context.processPendingChanges() }
+        guard plan.isStoresAnswer, plan.stores.count == 1 else { return nil }
+        let query = try StoreQuery(plan, plan.stores[0])
+        guard query.isFiltered, query.isSorted else { return nil }
+        var request = query.request
+        request.limit = plan.limit
+        request.offset = plan.offset
+        entity = plan.entity
+        store = plan.stores[0]
+        let collector = CompactKeys(entity.index)
+        try store.fetch(request, into: collector, in: plan.context.generationToRead)
+        keys = collector.keys
+        entities = collector.entities
+    }
+
+    func objects(_ range: Range<Int>, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+        let registries = context.registries(store.reference)
+        let root = context.runtime.layout.entities[entity.root]
+        let consumer = ObjectConsumer(context, registries)
+        try store.fetch(RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead)
+        let found = Dictionary(consumer.objects.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return range.map { index in
+            let concrete = entities.isEmpty ? entity.index : Int(entities[index])
+            return found[keys[index]] ?? context.object(store: store.reference, entity: concrete, key: keys[index])
+        }
+    }
+}
+
+/// Keeps keys in as few bytes as may be.
+private final class CompactKeys: RowConsumer {
+    private let entity: Int
+    private(set) var keys: ContiguousArray<Int64> = []
+    private(set) var entities: ContiguousArray<Int32> = []
+
+    init(_ entity: Int) { self.entity = entity }
+
+    func wantsValues(of key: RowKey) -> Bool {
+        if key.entityIndex != entity, entities.isEmpty { entities = ContiguousArray(repeating: Int32(entity), count: keys.count) }
+        keys.append(key.key)
+        if key.entityIndex != entity || !entities.isEmpty { entities.append(key.entity) }
+        return false
+    }
+
+    func take(_ row: Row, for key: RowKey) {}
+}

@@ -1,0 +1,161 @@
+import DataModel
+import Foundation
+import Storage
+
+/// The relationships to load for many objects at once: the steps of all paths as a tree, so that what paths have in common is loaded once.
+struct Prefetching {
+    private var next: [(name: String, steps: Prefetching)] = []
+
+    init() {}
+
+    /// - Throws: 134060 for a path that does not lead along relationships.
+    init(_ paths: [String], from entity: EntityLayout, _ model: ModelLayout) throws {
+        for path in paths { try add(path[...], whole: path, entity, model) }
+    }
+
+    private mutating func add(_ path: Substring, whole: String, _ entity: EntityLayout, _ model: ModelLayout) throws {
+        let name = String(path.prefix { $0 != "." })
+        guard let relationship = Self.relationship(name, of: entity, model) else {
+            let names = entity.relationships.map(\.name).sorted().joined(separator: ", ")
+            throw NSError.coreData(
+                NSCoreDataError,
+                "“\(whole)” can't be prefetched: “\(entity.name)” has no relationship “\(name)”. It has: \(names)")
+        }
+        let index: Int
+        if let known = next.firstIndex(where: { $0.name == name }) {
+            index = known
+        } else {
+            index = next.count
+            next.append((name, Prefetching()))
+        }
+        let rest = path.dropFirst(name.count + 1)
+        guard !rest.isEmpty else { return }
+        try next[index].steps.add(rest, whole: whole, model.entities[relationship.destination], model)
+    }
+
+    /// The relationship, which may be one of a subentity.
+    private static func relationship(_ name: String, of entity: EntityLayout, _ model: ModelLayout) -> RelationshipLayout? {
+        model.family(of: entity.index).lazy.compactMap { model.entities[$0].relationship(named: name) }.first
+    }
+
+    // MARK: Loading
+
+    func run(_ objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
+        guard !next.isEmpty, !objects.isEmpty else { return }
+        for (name, steps) in next {
+            var step = PrefetchStep(context)
+            for object in objects where !object.isDeleted {
+                if let relationship = object.layout.relationship(named: name) { step.add(object, relationship) }
+            }
+            try steps.run(try step.load(), in: context)
+        }
+    }
+}
+
+/// One step of a path: the same relationship of many objects.
+private struct PrefetchStep {
+    /// The objects that go to one look into a store.
+    private struct Owners {
+        let relationship: RelationshipLayout
+        let store: NSPersistentStore
+        var objects: [NSManagedObject] = []
+    }
+
+    private struct Place: Hashable {
+        let relationship: Int
+        let store: ObjectIdentifier
+    }
+
+    private let context: NSManagedObjectContext
+    private var owners: [Place: Owners] = [:]
+    private var destinations: [NSManagedObject] = []
+    private var seen: Set<ObjectIdentifier> = []
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+
+    mutating func add(_ object: NSManagedObject, _ relationship: RelationshipLayout) {
+        if !relationship.isToMany {
+            if let destination = destination(of: object, relationship) { note(destination) }
+        } else if object.hasFault(forRelationshipNamed: relationship.name), let store = object.registry.store?.store {
+            let place = Place(relationship: relationship.id, store: ObjectIdentifier(store))
+            owners[place, default: Owners(relationship: relationship, store: store)].objects.append(object)
+        } else {
+            object.toMany(relationship).objects.forEach { note($0) }
+        }
+    }
+
+    private mutating func note(_ object: NSManagedObject) {
+        if seen.insert(ObjectIdentifier(object)).inserted { destinations.append(object) }
+    }
+
+    /// A fault that has its row stays one, and keeps the destination, which nobody else may hold.
+    private func destination(of object: NSManagedObject, _ relationship: RelationshipLayout) -> NSManagedObject? {
+        guard object.isFault, let row = object.row, object._state.isDisjoint(with: [.inserted, .updated]) else {
+            return object.toOne(relationship)
+        }
+        if let known = object.links?[relationship.index] { return known as? NSManagedObject }
+        guard !row.isNil(relationship.slot) else { return nil }
+        let entity = object.destinationEntity(of: relationship, in: row)
+        let found = context.destination(of: object, entity: entity, key: row.integer(relationship.slot))
+        object.setLink(relationship.index, found)
+        return found
+    }
+
+    /// - Returns: The destinations of all objects, with their values.
+    mutating func load() throws -> [NSManagedObject] {
+        for owners in owners.values { try load(owners) }
+        try loadValues()
+        return destinations
+    }
+
+    private mutating func load(_ owners: Owners) throws {
+        guard let reference = owners.objects[0].registry.store else { return }
+        let consumer = MembersConsumer(context, context.registries(reference))
+        try owners.store.fetchMembers(
+            of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead)
+        let members = consumer.membersByOwner()
+        for object in owners.objects {
+            guard let relationship = object.layout.relationship(id: owners.relationship.id) else { continue }
+            let found = (members[object.key] ?? []).filter { context.isListed($0, relationship) }
+            object.toMany(relationship).adopt(found)
+            object.toMany(relationship).objects.forEach { note($0) }
+        }
+    }
+
+    private func loadValues() throws {
+        var missing: [Place: (store: NSPersistentStore, reference: StoreReference, root: Int, keys: [Int64])] = [:]
+        for object in destinations where object.isFault && object.row == nil && object.key > 0 {
+            guard let reference = object.registry.store, let store = reference.store else { continue }
+            let place = Place(relationship: object.layout.root, store: ObjectIdentifier(store))
+            missing[place, default: (store, reference, object.layout.root, [])].keys.append(object.key)
+        }
+        for (store, reference, root, keys) in missing.values {
+            let request = RowRequest(context.runtime.layout.entities[root], selection: .keys(keys))
+            try store.fetch(
+                request, into: FaultConsumer(context.registries(reference), wanted: nil), in: context.generationToRead)
+        }
+    }
+}
+
+/// Sorts the members that a store finds by their owners.
+private final class MembersConsumer: MemberConsumer {
+    private let objects: ObjectConsumer
+    private var starts: [(owner: Int64, index: Int)] = []
+
+    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries) {
+        objects = ObjectConsumer(context, registries)
+    }
+
+    func beginMembers(of owner: Int64) { starts.append((owner, objects.objects.count)) }
+    func wantsValues(of key: RowKey) -> Bool { objects.wantsValues(of: key) }
+    func take(_ row: Row, for key: RowKey) { objects.take(row, for: key) }
+
+    func membersByOwner() -> [Int64: [NSManagedObject]] {
+        var result: [Int64: [NSManagedObject]] = [:]
+        for (position, start) in starts.enumerated() {
+            let end = position + 1 < starts.count ? starts[position + 1].index : objects.objects.count
+            result[start.owner] = Array(objects.objects[start.index..<end])
+        }
+        return result
+    }
+}

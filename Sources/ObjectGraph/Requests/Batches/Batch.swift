@@ -1,0 +1,111 @@
+import DataModel
+import Foundation
+import Predicates
+import Storage
+
+/// What all batch requests have in common: an entity, the stores that hold it, and one transaction in each.
+struct Batch {
+    /// Rows of one store.
+    struct Rows {
+        let store: StoreReference
+        let keys: [RowKey]
+    }
+
+    let context: NSManagedObjectContext
+    let entity: EntityLayout
+    let stores: [NSPersistentStore]
+    private let verb: String
+
+    var runtime: ModelRuntime { context.runtime }
+    var model: ModelLayout { context.runtime.layout }
+
+    init(_ name: String, _ context: NSManagedObjectContext, _ affectedStores: [NSPersistentStore]?, verb: String) throws {
+        guard let coordinator = context.persistentStoreCoordinator else {
+            throw NSError.coreData(
+                NSCoreDataError, "\(context) has no persistentStoreCoordinator, so no “\(name)” can be \(verb) by a batch request"
+            )
+        }
+        guard let entity = coordinator.runtime.layout.entity(named: name) else {
+            throw NSError.coreData(NSCoreDataError, "The batch request could not locate an entity named “\(name)” in the model")
+        }
+        self.context = context
+        self.entity = entity
+        self.verb = verb
+        stores = coordinator.persistentStores.filter { store in
+            store.holds(name) && (affectedStores?.contains { $0 === store } ?? true)
+        }
+    }
+
+    /// Runs a piece of work in one transaction of each store: in all of them, or in none.
+    func write<Result>(
+        in stores: [NSPersistentStore], _ body: (NSPersistentStore, any BatchTransaction) throws -> Result
+    ) throws -> [Result] {
+        guard let store = stores.first else { return [] }
+        return try store.save { transaction in
+            guard let batch = transaction as? any BatchTransaction else { throw unsupported(store) }
+            batch.describe(author: context.transactionAuthor, contextName: context.name)
+            let result = try body(store, batch)
+            return try [result] + write(in: Array(stores.dropFirst()), body)
+        }
+    }
+
+    private func unsupported(_ store: NSPersistentStore) -> NSError {
+        .coreData(
+            NSPersistentStoreUnsupportedRequestTypeError,
+            "“\(entity.name)” can't be \(verb) by a batch request in a store of type \(store.type): only SQLite stores do that",
+            [NSAffectedStoresErrorKey: [store]])
+    }
+
+    /// The rows of a store that a fetch would find. To be called inside of the transaction.
+    func rows(_ settings: FetchSettings, in store: NSPersistentStore) throws -> [RowKey] {
+        let request = NSFetchRequest<any NSFetchRequestResult>(settings)
+        request.includesPendingChanges = false
+        request.relationshipKeyPathsForPrefetching = nil
+        request.propertiesToFetch = nil
+        let plan = try FetchPlan(request, in: context)
+        let query = try StoreQuery(plan, store)
+        guard query.isFiltered, query.isSorted else {
+            throw NSError.coreData(
+                NSCoreDataError,
+                "A batch request for “\(entity.name)” needs a predicate and sort descriptors that the store can evaluate, without closures: "
+                    + "\(settings.predicate?.description ?? "") \(settings.sortDescriptors ?? [])")
+        }
+        var rows = query.request
+        rows.limit = plan.limit
+        rows.offset = plan.offset
+        let consumer = KeyCollector()
+        try store.fetch(rows, into: consumer)
+        return consumer.keys
+    }
+
+    func ids(_ rows: [Rows]) -> [NSManagedObjectID] {
+        rows.flatMap { rows in
+            rows.keys.map {
+                NSManagedObjectID(runtime: runtime, entityIndex: $0.entityIndex, key: $0.key, store: rows.store)
+            }
+        }
+    }
+}
+
+extension [Batch.Rows] {
+    var count: Int { reduce(0) { $0 + $1.keys.count } }
+}
+
+/// Takes the keys of rows and leaves their values.
+final class KeyCollector: RowConsumer {
+    private(set) var keys: [RowKey] = []
+
+    func wantsValues(of key: RowKey) -> Bool {
+        keys.append(key)
+        return false
+    }
+
+    func take(_ row: Row, for key: RowKey) {}
+}
+
+extension [RowKey] {
+    /// The keys by concrete entity, ascending.
+    var byEntity: [(entity: Int, keys: [Int64])] {
+        Dictionary(grouping: self, by: \.entityIndex).map { ($0, $1.map(\.key).sorted()) }.sorted { $0.entity < $1.entity }
+    }
+}

@@ -1,0 +1,124 @@
+import DataModel
+import Foundation
+import Storage
+
+/// The work of a batch insert.
+final class BatchInsertion {
+    /// How many rows get their keys at once.
+    private static let pieceSize = 500
+
+    private let batch: Batch
+    private let wantsIDs: Bool
+    private let values: BatchValues
+    private let constraints: [UniquenessConstraints.Constraint]
+    private let policy: NSMergePolicyType
+    private var written: [RowKey] = []
+    private var count = 0
+
+    private var entity: EntityLayout { batch.entity }
+
+    init(_ batch: Batch, wantsIDs: Bool) {
+        self.batch = batch
+        self.wantsIDs = wantsIDs
+        values = BatchValues(entity: batch.entity, runtime: batch.runtime, subject: "batch insert of “\(batch.entity.name)”")
+        constraints = UniquenessConstraints(batch.model)[batch.entity]
+        policy = batch.context.merging.policy.mergeType
+    }
+
+    func insert(_ request: NSBatchInsertRequest) throws -> (ids: [NSManagedObjectID], count: Int) {
+        guard !entity.isAbstract else { throw values.failure("the entity is abstract") }
+        guard let store = batch.stores.first(where: { !$0.isReadOnly }) ?? batch.stores.first else {
+            throw NSError.coreData(
+                NSPersistentStoreSaveError, "No store holds the entity “\(entity.name)”, so nothing can be inserted")
+        }
+        let source = try BatchSource(request, batch, values)
+        _ = try batch.write(in: [store]) { store, transaction in
+            var pending: [BatchSource.Values] = []
+            while let next = try source.next() {
+                pending.append(next)
+                guard pending.count == Self.pieceSize else { continue }
+                try self.write(pending, store, transaction)
+                pending.removeAll(keepingCapacity: true)
+            }
+            try self.write(pending, store, transaction)
+        }
+        return (wantsIDs ? batch.ids([Batch.Rows(store: store.reference, keys: written)]) : [], count)
+    }
+
+    private func write(
+        _ pending: [BatchSource.Values], _ store: NSPersistentStore, _ transaction: any BatchTransaction
+    ) throws {
+        guard !pending.isEmpty else { return }
+        var key = try transaction.reserveKeys(pending.count, root: batch.model.entities[entity.root])
+        var changes: [RowChange] = []
+        for (offset, next) in pending.enumerated() {
+            try check(next.row, number: count + offset)
+            try values.encode(
+                next.row,
+                id: NSManagedObjectID(runtime: batch.runtime, entityIndex: entity.index, key: key, store: store.reference))
+            if try !resolve(next, store, transaction) {
+                let change = RowChange(key: key, row: next.row)
+                // What is looked for in the next round has to be there.
+                if resolvesConflicts { try transaction.insert([change], entity: entity) } else { changes.append(change) }
+                note(RowKey(entity: entity.index, key: key))
+                key += 1
+            }
+        }
+        try transaction.insert(changes, entity: entity)
+        count += pending.count
+    }
+
+    private func note(_ key: RowKey) { if wantsIDs { written.append(key) } }
+
+    private func check(_ row: Row, number: Int) throws {
+        guard let slot = entity.requiredSlots.first(where: { row.isNil($0) && entity.slots[$0].isPersistent }) else { return }
+        let name = entity.slots[slot].name
+        throw NSError.coreData(
+            NSValidationMissingMandatoryPropertyError,
+            "The batch insert of “\(entity.name)” can't be done: “\(name)” is required and has no value in row \(number)",
+            [NSValidationKeyErrorKey: name])
+    }
+
+    // MARK: Uniqueness
+
+    private var resolvesConflicts: Bool { !constraints.isEmpty && policy != .errorMergePolicyType }
+
+    /// - Returns: whether a row with the same unique values was there, and the policy has been followed.
+    private func resolve(
+        _ next: BatchSource.Values, _ store: NSPersistentStore, _ transaction: any BatchTransaction
+    ) throws -> Bool {
+        guard resolvesConflicts else { return false }
+        for constraint in constraints {
+            guard constraint.slots.allSatisfy({ !next.row.isNil($0) }) else { continue }
+            let found = KeyCollector()
+            let request = RowRequest(
+                batch.model.entities[entity.root], selection: .matching(next.row, slots: constraint.slots))
+            try store.fetch(request, into: found)
+            guard let existing = found.keys.first else { continue }
+            switch policy {
+            case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+                try update(existing, next, transaction)
+                note(existing)
+            default:
+                count -= 1
+            }
+            return true
+        }
+        return false
+    }
+
+    private func update(_ existing: RowKey, _ next: BatchSource.Values, _ transaction: any BatchTransaction) throws {
+        guard existing.entityIndex == entity.index else {
+            throw values.failure(
+                "a “\(batch.model.entities[existing.entityIndex].name)” has the same unique values, and can't become a “\(entity.name)”"
+            )
+        }
+        var mask = next.given
+        if policy == .overwriteMergePolicyType {
+            for (slot, property) in entity.slots.enumerated() where property.attribute != nil && property.isPersistent {
+                mask.insert(slot)
+            }
+        }
+        try transaction.update([existing.key], entity: entity, assignments: BatchAssignments(row: next.row, mask: mask))
+    }
+}

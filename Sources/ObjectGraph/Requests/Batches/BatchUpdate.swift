@@ -1,0 +1,77 @@
+import DataModel
+import Foundation
+import Predicates
+import Storage
+
+/// The work of a batch update.
+struct BatchUpdate {
+    private let batch: Batch
+    private let values: [(name: String, value: Any)]
+
+    /// - Throws: 134060 for keys that are neither names nor descriptions of properties.
+    init(_ batch: Batch, _ properties: [AnyHashable: Any]) throws {
+        self.batch = batch
+        values = try properties.map { key, value in
+            switch key.base {
+            case let name as String: return (name, value)
+            case let property as NSPropertyDescription: return (property.name, value)
+            default:
+                throw NSError.coreData(
+                    NSCoreDataError,
+                    "propertiesToUpdate of “\(batch.entity.name)” has the key \(key), which is no name of a property")
+            }
+        }
+        guard !values.isEmpty else {
+            throw NSError.coreData(NSCoreDataError, "A batch update of “\(batch.entity.name)” has no propertiesToUpdate")
+        }
+    }
+
+    func update(_ settings: FetchSettings) throws -> [Batch.Rows] {
+        // Mistakes are found even if there is nothing to update.
+        _ = try assignments(batch.entity, nil)
+        return try batch.write(in: batch.stores) { store, transaction in
+            let rows = try batch.rows(settings, in: store)
+            for (entity, keys) in rows.byEntity {
+                let layout = batch.model.entities[entity]
+                try transaction.update(keys, entity: layout, assignments: try assignments(layout, store))
+            }
+            return Batch.Rows(store: store.reference, keys: rows)
+        }
+    }
+
+    /// The values for the rows of one concrete entity: a subentity may keep an inherited property in another slot.
+    private func assignments(_ entity: EntityLayout, _ store: NSPersistentStore?) throws -> BatchAssignments {
+        let target = BatchValues(entity: entity, runtime: batch.runtime, subject: "batch update of “\(batch.entity.name)”")
+        let row = Row.emptyDraft(entity)
+        var mask = SlotMask()
+        var computed: [(slot: Int, value: RowExpression)] = []
+        var resolver = QueryResolver(entity, StoreQuery.environment(batch.runtime.layout, store, allowsTransients: false))
+        for (name, value) in values {
+            let expression = value as? Predicates.NSExpression
+            if let expression, expression.expressionType != .constantValue {
+                computed.append((try target.slot(name), try resolve(expression, to: try target.slot(name), &resolver, target)))
+            } else {
+                let constant = if let expression { expression.constantValue } else { Optional(value) }
+                for slot in try target.set(name, constant, in: row) { mask.insert(slot) }
+            }
+        }
+        try target.encode(
+            row, id: NSManagedObjectID(runtime: batch.runtime, entityIndex: entity.index, key: TemporaryKeys.next(), store: nil))
+        var assignments = BatchAssignments(row: row, mask: mask)
+        assignments.computed = computed
+        assignments.constants = resolver.constants
+        return assignments
+    }
+
+    private func resolve(
+        _ expression: Predicates.NSExpression, to slot: Int, _ resolver: inout QueryResolver, _ target: BatchValues
+    ) throws -> RowExpression {
+        do {
+            if let value = try resolver.assignment(expression.node, to: slot) { return value }
+        } catch let error as InvalidPredicateError {
+            throw NSError.coreData(
+                NSCoreDataError, target.failure("\(error)").localizedDescription, [NSUnderlyingErrorKey: error])
+        }
+        throw target.failure("the store can't compute the expression “\(expression)”")
+    }
+}

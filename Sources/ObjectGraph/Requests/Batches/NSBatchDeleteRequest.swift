@@ -1,0 +1,71 @@
+import DataModel
+import Foundation
+import Predicates
+
+/// Deletes many rows of a store without loading objects.
+///
+/// ```swift
+/// let request = NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Movie>(entityName: "Movie"))
+/// request.resultType = .resultTypeObjectIDs
+/// let result = try context.execute(request) as? NSBatchDeleteResult
+/// let ids = result?.result as? [NSManagedObjectID] ?? []
+/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+/// ```
+///
+/// The store applies the delete rules: cascade deletes rows that the result does not name, nullify takes the deleted rows out of others' relationships. A deny
+/// rule (1600), and a required relationship that would become nil (1570), make the request fail, and nothing is deleted. Objects are not asked: neither
+/// `prepareForDeletion()` nor validation is called. The store's history has all that was done, with the context's author.
+///
+/// Contexts don't learn of it: the last line of the example tells one. Rows that a delete rule took along are not told of by it; a context that has them
+/// finds out when it loads or saves them.
+///
+/// For SQLite stores; others fail with 134091. A request belongs to one thread at a time.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+    private let objectIDs: [NSManagedObjectID]?
+
+    /// Which rows: its predicate, sort descriptors, limit and offset count, and whether it includes subentities. A copy of the one that was given.
+    public final let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+
+    /// What the result tells. The status by default.
+    public final var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
+
+    private init(_ settings: FetchSettings, _ stores: [NSPersistentStore]?, _ ids: [NSManagedObjectID]?) {
+        fetchRequest = NSFetchRequest(settings, affectedStores: stores)
+        objectIDs = ids
+        super.init()
+        affectedStores = stores
+    }
+
+    /// Makes a request for the rows that a fetch would find in the store. Its predicate must be one that the store can evaluate: no closures.
+    ///
+    /// Unlike Apple's initializer it takes a request of any result type, so that none has to be cast.
+    public convenience init<T>(fetchRequest fetch: NSFetchRequest<T>) { self.init(fetch.settings, fetch.affectedStores, nil) }
+
+    /// Makes a request for rows by their IDs, which must be permanent and of one entity or of entities with a common ancestor.
+    public convenience init(objectIDs objects: [NSManagedObjectID]) {
+        var settings = FetchSettings()
+        settings.entity = objects.first?.entity
+        settings.predicate = NSPredicate(format: "SELF IN %@", objects)
+        self.init(settings, nil, objects)
+    }
+
+    /// A batch delete.
+    open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+    /// A request that asks the same.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSBatchDeleteRequest(fetchRequest.settings, affectedStores, objectIDs)
+        copy.resultType = resultType
+        return copy
+    }
+}
+
+extension NSBatchDeleteRequest: ExecutableRequest {
+    func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        if let objectIDs, objectIDs.isEmpty { return NSBatchDeleteResult([], count: 0, resultType) }
+        let batch = try Batch(fetchRequest.entityName ?? "", context, affectedStores, verb: "deleted")
+        let deletion = BatchDeletion(batch)
+        let rows = try objectIDs.map { try deletion.delete($0) } ?? deletion.delete(fetchRequest.settings)
+        return NSBatchDeleteResult(resultType == .resultTypeObjectIDs ? batch.ids(rows) : [], count: rows.count, resultType)
+    }
+}

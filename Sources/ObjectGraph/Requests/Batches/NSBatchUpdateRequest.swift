@@ -1,0 +1,87 @@
+import DataModel
+import Foundation
+import Predicates
+
+/// Gives many rows of a store new values without loading objects.
+///
+/// ```swift
+/// let request = NSBatchUpdateRequest(entityName: "Movie")
+/// request.predicate = NSPredicate(format: "year < 1950")
+/// request.propertiesToUpdate = ["isOld": true, "price": NSExpression(format: "price / 2")]
+/// try context.execute(request)
+/// ```
+///
+/// All rows are written in one transaction, or none. Nothing is validated: a required attribute can be made nil. A violated uniqueness constraint makes the
+/// request fail with 133021. The version of each row goes up, so that saving a stale object is a conflict, and the store's history has the updates with the
+/// context's author.
+///
+/// Contexts don't learn of it: give them the IDs by `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`, under `NSUpdatedObjectsKey`.
+///
+/// For SQLite stores; others fail with 134091. A request belongs to one thread at a time.
+open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+    private let name: String
+    private let storedEntity: NSEntityDescription?
+
+    /// Which rows; nil, the default, for all of the entity. The store has to be able to evaluate it: no closures.
+    public final var predicate: NSPredicate?
+
+    /// Whether rows of subentities are updated too. True by default.
+    public final var includesSubentities = true
+
+    /// The new values by the names or descriptions of attributes: values, `NSNull` for nil, or an `NSExpression` that may use the row's other values.
+    /// Relationships can't be updated.
+    public final var propertiesToUpdate: [AnyHashable: Any]?
+
+    /// What the result tells. The status by default.
+    public final var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
+
+    private init(_ name: String?, _ entity: NSEntityDescription?) {
+        self.name = name ?? ""
+        storedEntity = entity
+        super.init()
+    }
+
+    /// Makes a request for an entity by its name, which is looked up in the model of the context that executes the request.
+    public convenience init(entityName: String) { self.init(entityName, nil) }
+
+    /// Makes a request for an entity.
+    public convenience init(entity: NSEntityDescription) { self.init(entity.name, entity) }
+
+    /// The entity's name.
+    public final var entityName: String { name }
+
+    /// The entity. Stops the program if only its name was given: ``entityName`` is always known.
+    public final var entity: NSEntityDescription {
+        guard let storedEntity else {
+            fatalError(
+                "The entity “\(name)” of a batch update was given by its name, which no context has looked up: use entityName")
+        }
+        return storedEntity
+    }
+
+    /// A batch update.
+    open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+    /// A request that asks the same.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSBatchUpdateRequest(name, storedEntity)
+        copy.affectedStores = affectedStores
+        copy.predicate = predicate
+        copy.includesSubentities = includesSubentities
+        copy.propertiesToUpdate = propertiesToUpdate
+        copy.resultType = resultType
+        return copy
+    }
+}
+
+extension NSBatchUpdateRequest: ExecutableRequest {
+    func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let batch = try Batch(name, context, affectedStores, verb: "updated")
+        var settings = FetchSettings(entityName: name)
+        settings.predicate = predicate
+        settings.includesSubentities = includesSubentities
+        let rows = try BatchUpdate(batch, propertiesToUpdate ?? [:]).update(settings)
+        let ids = resultType == .updatedObjectIDsResultType ? batch.ids(rows) : []
+        return NSBatchUpdateResult(ids, count: rows.count, resultType)
+    }
+}

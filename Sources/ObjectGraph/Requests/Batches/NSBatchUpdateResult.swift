@@ -1,0 +1,17 @@
+/// What came of an ``NSBatchUpdateRequest``.
+open class NSBatchUpdateResult: NSPersistentStoreResult {
+    /// What ``result`` is.
+    public final let resultType: NSBatchUpdateRequestResultType
+    /// `true`, the IDs of the rows that were updated, or their number.
+    public final let result: Any?
+
+    init(_ ids: [NSManagedObjectID], count: Int, _ resultType: NSBatchUpdateRequestResultType) {
+        self.resultType = resultType
+        result =
+            switch resultType {
+            case .statusOnlyResultType: true
+            case .updatedObjectIDsResultType: ids
+            case .updatedObjectsCountResultType: count
+            }
+    }
+}

@@ -1,0 +1,91 @@
+import DataModel
+import Foundation
+import Predicates
+
+/// Reads what a request calls its columns.
+struct ColumnReading {
+    private let entity: EntityLayout
+    private let model: ModelLayout
+
+    init(_ entity: EntityLayout, _ model: ModelLayout) {
+        self.entity = entity
+        self.model = model
+    }
+
+    /// All attributes that are stored.
+    var allAttributes: [DictionaryColumn] {
+        entity.description.attributesByName.values.filter { !$0.isTransient && $0.type != .undefined }
+            .sorted { $0.name < $1.name }
+            .map { DictionaryColumn(name: $0.name, node: .keyPath($0.name), type: $0.type) }
+    }
+
+    /// - Parameter given: A name, a key path, or a description.
+    /// - Throws: 134060 for what is no column.
+    func column(_ given: Any) throws -> DictionaryColumn {
+        switch given {
+        case let path as String: return try column(path: path)
+        case let description as NSExpressionDescription: return try computed(description)
+        case let property as NSPropertyDescription: return try column(path: property.name)
+        default: throw failure("“\(given)” is neither a name nor a description of a property")
+        }
+    }
+
+    private func computed(_ description: NSExpressionDescription) throws -> DictionaryColumn {
+        guard !description.name.isEmpty else { throw failure("an NSExpressionDescription has no name") }
+        guard let expression = description.expression else {
+            throw failure("the NSExpressionDescription “\(description.name)” has no expression")
+        }
+        let node = expression.node.withRowFunctions
+        for function in [PredicateFunction.median, .mode, .standardDeviation] {
+            _ = try node.replacing { part in
+                if case .function(function, _) = part { throw failure("“\(function.rawValue)” is no function of stores") }
+                return nil
+            }
+        }
+        return DictionaryColumn(name: description.name, node: node, type: description.resultType)
+    }
+
+    private func column(path: String) throws -> DictionaryColumn {
+        let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        var current = entity
+        for (index, key) in keys.enumerated() {
+            let isLast = index == keys.count - 1
+            if key == "objectID", isLast { return DictionaryColumn(name: path, node: .keyPath(path), type: .objectID) }
+            if let relationship = current.relationship(named: key) {
+                guard !relationship.isToMany else {
+                    throw failure("Invalid to-many relationship in propertiesToFetch: “\(path)”")
+                }
+                if isLast { return DictionaryColumn(name: path, node: .keyPath(path), type: .objectID) }
+                current = model.entities[relationship.destination]
+                continue
+            }
+            // The elements of a composite have their whole path as their name.
+            let rest = keys[index...].joined(separator: ".")
+            guard let slot = current.slotByName[rest], let attribute = current.slots[slot].attribute else {
+                if isLast, current.composites[key] != nil {
+                    return DictionaryColumn(name: path, node: .keyPath(path), type: .composite)
+                }
+                let names = (Array(current.slotByName.keys) + current.composites.keys).sorted().joined(separator: ", ")
+                throw failure("“\(current.name)” has no property “\(rest)” (in “\(path)”). It has: \(names)")
+            }
+            guard current.slots[slot].isPersistent else { throw failure("“\(path)” is transient, so no store has it") }
+            return DictionaryColumn(name: path, node: .keyPath(path), type: attribute.type)
+        }
+        throw failure("a column has no name")
+    }
+
+    /// Whether keys lead over a to-many relationship.
+    func isToMany(_ keys: [String]) -> Bool {
+        var current = entity
+        for key in keys {
+            guard let relationship = current.relationship(named: key) else { return false }
+            if relationship.isToMany { return true }
+            current = model.entities[relationship.destination]
+        }
+        return false
+    }
+
+    private func failure(_ reason: String) -> NSError {
+        .coreData(NSCoreDataError, "A fetch of dictionaries of “\(entity.name)” can't be done: \(reason)")
+    }
+}

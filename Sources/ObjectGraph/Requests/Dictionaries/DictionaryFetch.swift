@@ -1,0 +1,120 @@
+import DataModel
+import Foundation
+import Predicates
+import Storage
+
+/// A fetch whose results are dictionaries. The stores answer it; unsaved changes don't count.
+struct DictionaryFetch {
+    let context: NSManagedObjectContext
+    let entity: EntityLayout
+    let settings: FetchSettings
+    let affectedStores: [NSPersistentStore]?
+    let columns: [DictionaryColumn]
+    let groups: [ExpressionNode]
+    let having: PredicateNode?
+
+    var model: ModelLayout { context.runtime.layout }
+
+    /// Whether several rows make one result.
+    var isGrouped: Bool { !groups.isEmpty || columns.contains { hasRowFunctions($0.node) } }
+
+    /// - Throws: 134060 for columns that make no sense for the entity.
+    init<T>(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
+        let name = request.entityName ?? ""
+        guard let entity = context.runtime.layout.entity(named: name) else {
+            throw NSError.coreData(NSCoreDataError, "The fetch request could not locate an entity named “\(name)” in the model")
+        }
+        self.context = context
+        self.entity = entity
+        settings = request.settings
+        affectedStores = request.affectedStores
+        let reader = ColumnReading(entity, context.runtime.layout)
+        let given = request.propertiesToFetch ?? []
+        columns = try given.isEmpty ? reader.allAttributes : given.map(reader.column)
+        groups = try (request.propertiesToGroupBy ?? []).map { try reader.column($0).node }
+        let nodes = Dictionary(columns.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
+        having = request.havingPredicate.map { predicate in
+            PredicateNode(predicate).replacing { node in
+                // A name of a column stands for what the column is.
+                guard case .keyPath(.evaluatedObject, let keys) = node else { return nil }
+                return nodes[keys.joined(separator: ".")] ?? node.withRowFunctions
+            }
+        }
+        try check()
+    }
+
+    private func check() throws {
+        guard having == nil || isGrouped else {
+            throw failure("it has a havingPredicate and neither propertiesToGroupBy nor an aggregate")
+        }
+        guard isGrouped else { return }
+        for column in columns where !hasRowFunctions(column.node) && !groups.contains(column.node) {
+            throw failure(
+                "“\(column.name)” is neither an aggregate nor in propertiesToGroupBy, so it has no one value for each group")
+        }
+    }
+
+    func failure(_ reason: String) -> NSError {
+        .coreData(NSCoreDataError, "A fetch of dictionaries of “\(entity.name)” can't be done: \(reason)")
+    }
+
+    /// Whether the expression has a function of many rows, not of the members of one row's relationship.
+    func hasRowFunctions(_ node: ExpressionNode) -> Bool {
+        var isFound = false
+        _ = node.replacing { part in
+            if isRowFunction(part) { isFound = true }
+            return nil
+        }
+        return isFound
+    }
+
+    func isRowFunction(_ node: ExpressionNode) -> Bool {
+        guard case .function(let function, let arguments) = node, function.isAggregate, arguments.count == 1 else { return false }
+        switch arguments[0] {
+        case .keyPath(.evaluatedObject, let keys): return !ColumnReading(entity, model).isToMany(keys)
+        case .subquery, .aggregate, .constant(.collection): return false
+        default: return true
+        }
+    }
+
+    // MARK: Running
+
+    func results() throws -> [NSDictionary] {
+        let rows = try storeRows() ?? MemoryColumns(self).rows()
+        return rows.map { values in
+            var result: [String: Any] = [:]
+            for (column, value) in zip(columns, values) { result[column.name] = DictionaryColumn.shown(value, as: column.type) }
+            return NSDictionary(dictionary: result)
+        }
+    }
+
+    var stores: [NSPersistentStore] {
+        context.persistentStoreCoordinator?.persistentStores
+            .filter { store in store.holds(entity.name) && (affectedStores?.contains { $0 === store } ?? true) } ?? []
+    }
+
+    /// A fetch of the objects that the dictionaries are made of.
+    var objectRequest: NSFetchRequest<NSManagedObject> {
+        var settings = settings
+        settings.resultType = 0
+        settings.includesPendingChanges = false
+        settings.propertiesToFetch = nil
+        settings.relationshipKeyPathsForPrefetching = nil
+        settings.sortDescriptors = nil
+        (settings.fetchLimit, settings.fetchOffset, settings.fetchBatchSize) = (0, 0, 0)
+        return NSFetchRequest(settings, affectedStores: affectedStores)
+    }
+
+    /// What one store computes by itself; nil if it can't.
+    private func storeRows() throws -> [[PredicateValue]]? {
+        guard stores.count == 1, let store = stores.first, store.engine.evaluatesQueries else { return nil }
+        let plan = try FetchPlan(objectRequest, in: context)
+        let query = try StoreQuery(plan, store)
+        guard query.isFiltered, let columns = try StoreColumns(self, query) else { return nil }
+        var rows: [[PredicateValue]] = []
+        try store.fetchColumns(columns.request, in: context.generationToRead) { values in
+            rows.append(columns.row(values, store.reference))
+        }
+        return rows
+    }
+}

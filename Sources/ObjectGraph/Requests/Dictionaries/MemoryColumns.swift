@@ -1,0 +1,145 @@
+import DataModel
+import Foundation
+import Predicates
+
+/// A dictionary fetch over objects in memory: for stores that compute nothing, for several stores, and for what no store can compute.
+final class MemoryColumns {
+    /// A function of all rows of a group; the rest of the expression knows its value as a variable.
+    private struct RowFunction {
+        let variable: String
+        let function: PredicateFunction
+        let argument: Predicates.NSExpression
+    }
+
+    /// A result, whose values sort descriptors find by column name, key path or not.
+    private struct Result: KeyValueCoding {
+        let values: [PredicateValue]
+        let sortValues: [String: Any]
+
+        func value(forKey key: String) -> Any? { sortValues[key] }
+        func value(forKeyPath keyPath: String) -> Any? { sortValues[keyPath] }
+    }
+
+    private let fetch: DictionaryFetch
+    private var functions: [RowFunction] = []
+
+    init(_ fetch: DictionaryFetch) { self.fetch = fetch }
+
+    func rows() throws -> [[PredicateValue]] {
+        guard !fetch.stores.isEmpty else { return [] }
+        // Its objects have no unsaved changes.
+        let scratch = NSManagedObjectContext(.privateQueue)
+        scratch.persistentStoreCoordinator = fetch.context.persistentStoreCoordinator
+        scratch.queryGeneration = fetch.context.generationToRead
+        return try scratch.queue.owning {
+            let objects = try scratch.typedResults(of: fetch.objectRequest)
+            return try translating { try window(fetch.isGrouped ? grouped(objects) : plain(objects)) }
+        }
+    }
+
+    private func translating<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as InvalidPredicateError {
+            throw NSError.coreData(
+                NSCoreDataError, fetch.failure("\(error)").localizedDescription, [NSUnderlyingErrorKey: error])
+        }
+    }
+
+    private func window(_ results: [Result]) -> [[PredicateValue]] {
+        var results = results
+        if fetch.settings.returnsDistinctResults {
+            var seen: Set<[PredicateValue]> = []
+            results = results.filter { seen.insert($0.values).inserted }
+        }
+        if let descriptors = fetch.settings.sortDescriptors { results = results.sorted(by: descriptors) }
+        let start = min(fetch.settings.fetchOffset, results.count)
+        let end = fetch.settings.fetchLimit == 0 ? results.count : min(results.count, start + fetch.settings.fetchLimit)
+        return results[start..<end].map(\.values)
+    }
+
+    /// Without the variables of row functions.
+    private func value(_ expression: Predicates.NSExpression, _ object: Any?, _ variables: NSMutableDictionary? = nil) throws
+        -> PredicateValue
+    {
+        let value = PredicateValue(try expression.value(validating: object, context: variables))
+        if case .object(let object) = value, let object = object as? NSManagedObject { return .object(object.objectID) }
+        return value
+    }
+
+    // MARK: Row by row
+
+    private func plain(_ objects: [NSManagedObject]) throws -> [Result] {
+        let expressions = fetch.columns.map { Predicates.NSExpression($0.node) }
+        let keys = (fetch.settings.sortDescriptors ?? []).compactMap(\.key)
+        let sortExpressions = try keys.map { ($0, Predicates.NSExpression(try fetch.node(sortedBy: $0))) }
+        return try objects.map { object in
+            let values = try expressions.map { try value($0, object) }
+            return Result(values: shown(values), sortValues: try sortValues(sortExpressions, object, nil))
+        }
+    }
+
+    private func shown(_ values: [PredicateValue]) -> [PredicateValue] {
+        zip(values, fetch.columns).map { PredicateValue(DictionaryColumn.shown($0, as: $1.type)) }
+    }
+
+    private func sortValues(
+        _ expressions: [(String, Predicates.NSExpression)], _ object: Any?, _ variables: NSMutableDictionary?
+    ) throws -> [String: Any] {
+        var result: [String: Any] = [:]
+        for (key, expression) in expressions { result[key] = try value(expression, object, variables).any }
+        return result
+    }
+
+    // MARK: Groups
+
+    private func grouped(_ objects: [NSManagedObject]) throws -> [Result] {
+        let columns = fetch.columns.map { Predicates.NSExpression(extract($0.node)) }
+        let keys = (fetch.settings.sortDescriptors ?? []).compactMap(\.key)
+        let sortExpressions = try keys.map { ($0, Predicates.NSExpression(extract(try fetch.node(sortedBy: $0)))) }
+        let having = try fetch.having.map {
+            try CompiledPredicate(
+                $0.replacing { part in
+                    fetch.isRowFunction(part) ? extract(part) : nil
+                })
+        }
+        let groupExpressions = fetch.groups.map { Predicates.NSExpression($0) }
+        var order: [[PredicateValue]] = []
+        var groups: [[PredicateValue]: [NSManagedObject]] = [:]
+        for object in objects {
+            let key = try groupExpressions.map { try value($0, object) }
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(object)
+        }
+        if groupExpressions.isEmpty, order.isEmpty { order = [[]] }
+        return try order.compactMap { key in
+            let members = groups[key] ?? []
+            let variables = NSMutableDictionary()
+            for function in functions { variables[function.variable] = try value(of: function, members) ?? NSNull() }
+            var bindings: [String: Any] = [:]
+            for function in functions { bindings[function.variable] = variables[function.variable] }
+            if let having, try !having.evaluate(members.first, bindings) { return nil }
+            let values = try columns.map { try value($0, members.first, variables) }
+            return Result(values: shown(values), sortValues: try sortValues(sortExpressions, members.first, variables))
+        }
+    }
+
+    /// The expression with variables in place of row functions.
+    private func extract(_ node: ExpressionNode) -> ExpressionNode {
+        node.replacing { part in
+            guard fetch.isRowFunction(part), case .function(let function, let arguments) = part else { return nil }
+            let variable = "rows\(functions.count)"
+            functions.append(
+                RowFunction(variable: variable, function: function, argument: Predicates.NSExpression(arguments[0])))
+            return .variable(variable)
+        }
+    }
+
+    private func value(of function: RowFunction, _ members: [NSManagedObject]) throws -> Any? {
+        let values = try members.map { try value(function.argument, $0) }.filter { !$0.isNull }
+        if function.function == .count { return values.count }
+        guard !values.isEmpty else { return nil }
+        let all = ExpressionNode.constant(.collection(ValueCollection(kind: .array, elements: values)))
+        return try Predicates.NSExpression(.function(function.function, [all])).value(validating: nil)
+    }
+}

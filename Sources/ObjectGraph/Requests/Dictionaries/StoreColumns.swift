@@ -1,0 +1,99 @@
+import DataModel
+import Foundation
+import Predicates
+import Storage
+
+/// A dictionary fetch as one store's work.
+struct StoreColumns {
+    private let runtime: ModelRuntime
+    private var columns: [QueryResolver.Column] = []
+    private var types: [NSAttributeDescription.AttributeType] = []
+    private(set) var request: ColumnRequest
+
+    /// Nil for what only memory can compute.
+    init?(_ fetch: DictionaryFetch, _ query: StoreQuery) throws {
+        runtime = fetch.context.runtime
+        request = ColumnRequest(query.request)
+        var resolver = query.resolver
+        resolver.computesRows = true
+        func column(_ node: ExpressionNode) throws -> QueryResolver.Column? {
+            do {
+                return try resolver.column(node)
+            } catch let error as InvalidPredicateError {
+                throw NSError.coreData(
+                    NSCoreDataError, fetch.failure("\(error)").localizedDescription, [NSUnderlyingErrorKey: error])
+            }
+        }
+        for given in fetch.columns {
+            guard let found = try column(given.node) else { return nil }
+            columns.append(found)
+        }
+        for group in fetch.groups {
+            guard let found = try column(group) else { return nil }
+            request.groups += found.expressions
+        }
+        if let having = fetch.having {
+            do {
+                let (condition, isExact) = try resolver.predicate(having)
+                guard isExact else { return nil }
+                request.condition = condition
+            } catch let error as InvalidPredicateError {
+                throw NSError.coreData(
+                    NSCoreDataError, fetch.failure("havingPredicate: \(error)").localizedDescription,
+                    [NSUnderlyingErrorKey: error])
+            }
+        }
+        for descriptor in fetch.settings.sortDescriptors ?? [] {
+            guard let key = descriptor.key, let comparison = try StoreQuery.textComparison(descriptor),
+                let sorted = try column(fetch.node(sortedBy: key)), !sorted.isObject
+            else { return nil }
+            request.order.append(
+                ColumnRequest.Order(
+                    sorted.expressions[0], isAscending: descriptor.ascending, sorted.isText ? comparison : .codePoints))
+        }
+        request.columns = columns.flatMap(\.expressions)
+        request.isGrouped = fetch.isGrouped
+        request.isDistinct = fetch.settings.returnsDistinctResults
+        request.limit = fetch.settings.fetchLimit
+        request.offset = fetch.settings.fetchOffset
+        request.rows.constants = resolver.constants
+        request.rows.sortKeys = []
+        types = zip(fetch.columns, columns).map { $0.type == .undefined ? $1.type : $0.type }
+    }
+
+    /// One result in the order of the fetch's columns.
+    func row(_ values: [RowValue?], _ store: StoreReference) -> [PredicateValue] {
+        var rest = values[...]
+        return zip(columns, types).map { column, type in
+            let first = rest.popFirst() ?? nil
+            guard column.isObject else {
+                return PredicateValue(first.flatMap { DictionaryColumn.shown($0.predicateValue, as: type) })
+            }
+            guard case .entity(let entity)? = rest.popFirst() ?? nil, case .integer(let key)? = first else { return .null }
+            return .object(NSManagedObjectID(runtime: runtime, entityIndex: entity, key: key, store: store))
+        }
+    }
+}
+
+extension RowValue {
+    fileprivate var predicateValue: PredicateValue {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .real(let value): PredicateValue(value)
+        case .text(let text): .string(text)
+        case .bytes(let data): .data(data)
+        case .entity, .list: .null
+        }
+    }
+}
+
+extension DictionaryFetch {
+    /// What a sort key stands for: a column's name or a property.
+    func node(sortedBy key: String) throws -> ExpressionNode {
+        let node = columns.first { $0.name == key }?.node ?? .keyPath(key)
+        guard !isGrouped || hasRowFunctions(node) || groups.contains(node) else {
+            throw failure("it can't be sorted by “\(key)”, which is neither a column nor in propertiesToGroupBy")
+        }
+        return node
+    }
+}

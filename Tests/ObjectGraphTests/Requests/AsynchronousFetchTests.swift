@@ -1,0 +1,135 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+import Synchronization
+import Testing
+
+@Suite("Asynchronous fetches")
+struct AsynchronousFetchTests {
+    /// What an asynchronous fetch gave, read on its context's queue.
+    private struct Outcome: Sendable {
+        var names: [String?]?
+        var code: Int?
+        var wasOnQueue = false
+        var isTheReturnedResult = false
+    }
+
+    /// Executes the request in a block, during which `meanwhile` runs, and waits for the completion.
+    private static func outcome(
+        _ stack: TestStack, _ request: NSFetchRequest<Recorder>,
+        meanwhile: @Sendable (NSAsynchronousFetchResult<Recorder>) -> Void = { _ in }
+    ) async throws -> Outcome {
+        nonisolated(unsafe) let request = request
+        let context = stack.context
+        let returned = Mutex<NSAsynchronousFetchResult<Recorder>?>(nil)
+        return try await withCheckedThrowingContinuation { continuation in
+            context.performAndWait {
+                let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
+                    var outcome = Outcome()
+                    outcome.names = result.finalResult?.map { $0.text("name") }
+                    outcome.code = (result.operationError as NSError?)?.code
+                    outcome.wasOnQueue = result.finalResult?.allSatisfy { $0.managedObjectContext === context } ?? true
+                    outcome.isTheReturnedResult = returned.withLock { $0 === result }
+                    continuation.resume(returning: outcome)
+                }
+                do {
+                    let result = try context.execute(asynchronous)
+                    guard let result = result as? NSAsynchronousFetchResult<Recorder> else {
+                        throw CocoaError(.featureUnsupported)
+                    }
+                    returned.withLock { $0 = result }
+                    #expect(result.finalResult == nil && result.operationError == nil && result.managedObjectContext === context)
+                    // The block has not been called: it waits for this one.
+                    meanwhile(result)
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "FET-110, FET-112: the result comes later, on the context's queue, without unsaved changes", arguments: StoreKind.allCases
+    )
+    func results(_ kind: StoreKind) async throws {
+        let stack = try Crew.stack(kind)
+        try stack.run { context throws in _ = context.make("Person", ["name": "new"]) }
+        let request = NSFetchRequest<Recorder>.sorted("Person", "name")
+        let outcome = try await Self.outcome(stack, request)
+        #expect(outcome.names == Crew.names && outcome.code == nil)
+        #expect(outcome.wasOnQueue && outcome.isTheReturnedResult)
+        #expect(request.includesPendingChanges, "the request itself is not touched")
+    }
+
+    @Test("FET-111: a cancelled fetch has a cancel error and no result", arguments: [false, true])
+    func cancelling(byProgress: Bool) async throws {
+        let stack = try Crew.stack(.sqlite)
+        let outcome = try await Self.outcome(stack, NSFetchRequest<Recorder>(entityName: "Person")) { result in
+            if byProgress { result.progress?.cancel() } else { result.cancel() }
+        }
+        #expect(outcome.names == nil && outcome.code == CocoaError.userCancelled.rawValue)
+    }
+
+    @Test("FET-113: what goes wrong is the result's operationError")
+    func failing() async throws {
+        let outcome = try await Self.outcome(try Crew.stack(.sqlite), NSFetchRequest<Recorder>(entityName: "Nobody"))
+        #expect(outcome.names == nil && outcome.code == NSCoreDataError)
+    }
+
+    @Test("FET-110: the progress is complete at the end")
+    func progress() async throws {
+        let stack = try TestStack.people()
+        try stack.run { context throws in
+            for index in 0..<600 { context.make("Person", ["name": "\(index)"]) }
+            try context.save()
+        }
+        let progress: Progress? = await withCheckedContinuation { continuation in
+            stack.context.performAndWait {
+                let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Recorder>(entityName: "Person")) { result in
+                    continuation.resume(returning: result.progress)
+                }
+                request.estimatedResultCount = 1000
+                let made = try? stack.context.execute(request) as? NSAsynchronousFetchResult<Recorder>
+                #expect(made?.progress?.totalUnitCount == 1000)
+            }
+        }
+        #expect(progress?.completedUnitCount == 600 && progress?.totalUnitCount == 600 && progress?.isFinished == true)
+    }
+
+    @Test("performFetch: the asynchronous form counts unsaved changes, throws what goes wrong", arguments: StoreKind.allCases)
+    func performFetch(_ kind: StoreKind) async throws {
+        let stack = try Crew.stack(kind)
+        try stack.run { context throws in _ = context.make("Person", ["name": "gus"]) }
+        let names = try await stack.context.performFetch(NSFetchRequest<Recorder>.sorted("Person", "name")) { found in
+            found.map { $0.text("name") }
+        }
+        #expect(names == Crew.names + ["gus"])
+        await #expect(throws: NSError.self) {
+            try await stack.context.performFetch(NSFetchRequest<Recorder>(entityName: "Nobody")) { $0.count }
+        }
+        await #expect(throws: CocoaError.self) {
+            try await stack.context.performFetch(NSFetchRequest<Recorder>(entityName: "Person")) { _ in
+                throw CocoaError(.coderInvalidValue)
+            }
+        }
+    }
+
+    @Test("performFetch: a cancelled task's fetch is not done")
+    func cancelledTask() async throws {
+        let stack = try Crew.stack(.inMemory)
+        let isCalled = Atomic(false)
+        let task = Task {
+            // Waits for its own cancellation.
+            while !Task.isCancelled { await Task.yield() }
+            return try await stack.context.performFetch(NSFetchRequest<Recorder>(entityName: "Person")) { found in
+                isCalled.store(true, ordering: .relaxed)
+                return found.count
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let wasCalled = isCalled.load(ordering: .relaxed)
+        #expect(!wasCalled)
+    }
+}

@@ -1,0 +1,76 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+import Testing
+
+@Suite("Batched results")
+struct BatchedResultsTests {
+    private static func stack(_ kind: StoreKind, _ count: Int) throws -> TestStack {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            for index in 0..<count {
+                context.make(index % 5 == 0 ? "Manager" : "Person", ["name": "\(1000 + index)", "age": index])
+            }
+            try context.save()
+        }
+        return stack
+    }
+
+    private static func request(_ size: Int) -> NSFetchRequest<Recorder> {
+        let request = NSFetchRequest<Recorder>.sorted("Person", "-name")
+        request.fetchBatchSize = size
+        return request
+    }
+
+    @Test("FET-80, FET-84: objects are made by the page; what is gone by then is an empty fault", arguments: StoreKind.allCases)
+    func pages(_ kind: StoreKind) throws {
+        let stack = try Self.stack(kind, 50)
+        try stack.fresh { context throws in
+            let results = try context.fetchBatched(Self.request(20))
+            #expect(results.count == 50 && context.registeredObjects.isEmpty)
+            #expect(results[3].text("name") == "1046")
+            #expect(context.registeredObjects.count == 20)
+            #expect(results.map { $0.text("name") } == (0..<50).map { "\(1049 - $0)" })
+            #expect(context.registeredObjects.count == 10, "the last page")
+            #expect(results.last?.entity.name == "Manager" && results[48].entity.name == "Person")
+            try stack.fresh { other throws in
+                for person in try other.all("Person") where (person.number("age") ?? 0) < 40 { other.delete(person) }
+                try other.save()
+            }
+            #expect(results.count == 50 && results[0].text("name") == "1049")
+            #expect(results[15].text("name") == nil)
+        }
+    }
+
+    @Test("Limit, offset and predicate; objects that the context has come as they are", arguments: StoreKind.allCases)
+    func window(_ kind: StoreKind) throws {
+        try Self.stack(kind, 50).fresh { context throws in
+            let known = try context.named("1030", "Person")
+            let request = Self.request(4)
+            request.predicate = NSPredicate(format: "age < 40")
+            (request.fetchLimit, request.fetchOffset) = (10, 5)
+            let results = try context.fetchBatched(request)
+            #expect(results.map { $0.text("name") } == (0..<10).map { "\(1034 - $0)" })
+            #expect(results[4] === known && Array(results.suffix(2)).count == 2)
+        }
+    }
+
+    @Test("FET-85: unsaved changes, children and closures: everything is fetched at once", arguments: StoreKind.allCases)
+    func fallbacks(_ kind: StoreKind) throws {
+        let stack = try Self.stack(kind, 10)
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.newContext()
+        try child.run { context throws in
+            #expect(try context.fetchBatched(Self.request(3)).map { $0.number("age") } == (0..<10).reversed())
+        }
+        try stack.fresh { context throws in
+            let request = Self.request(3)
+            request.predicate = NSPredicate { object, _ in ((object as? NSManagedObject)?.number("age") ?? 0) > 7 }
+            #expect(try context.fetchBatched(request).map { $0.number("age") } == [9, 8])
+            context.make("Person", ["name": "2000", "age": 77])
+            #expect(try context.fetchBatched(Self.request(3)).first?.number("age") == 77)
+            #expect(throws: NSError.self) { try context.fetchBatched(NSFetchRequest<Pet>(entityName: "Person")) }
+        }
+    }
+}
