@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         for index in contexts.indices.sorted(by: { (depths[$0], $0) < (depths[$1], $1) }) {
             let context = contexts[index]
             let changes = ForeignChanges(changeNotificationData, context.persistentStoreCoordinator)
-            context.queue.sync { context.merge(changes) }
+            context.queue.sync { context.merge(changes, takingItsWord: true) }
         }
     }
 
@@ -79,7 +79,9 @@ extension NSManagedObjectContext {
     // MARK: Merging
 
     /// Takes over changes and tells of them.
-    final func merge(_ changes: ForeignChanges) {
+    ///
+    /// - Parameter takingItsWord: Whether what is said to be deleted is. Notices of saves may come late: somebody may have brought a row back since.
+    final func merge(_ changes: ForeignChanges, takingItsWord: Bool = false) {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
         // Its own changes can be undone, those of others can't.
         if undoState.manager != nil { processPendingChanges() }
@@ -98,13 +100,25 @@ extension NSManagedObjectContext {
         var deleted: [NSManagedObject] = []
         for id in changes.deleted {
             guard let place = places.place(of: id) else { continue }
-            note(id, place, .deletedObjectIDs)
-            guard let object = place.registry.object(place.key) else { continue }
-            mergeDeletion(of: object)
+            guard let object = place.registry.object(place.key) else {
+                note(id, place, .deletedObjectIDs)
+                continue
+            }
             deleted.append(object)
+        }
+        let returned = takingItsWord ? [] : objectsWithRows(among: deleted)
+        deleted.removeAll(where: returned.contains)
+        for object in deleted {
+            note(object.objectID, (object.registry, object.key), .deletedObjectIDs)
+            mergeDeletion(of: object)
         }
         forget(deleted)
         var deletedHere: [NSManagedObject] = []
+        for object in returned {
+            note(object.objectID, (object.registry, object.key), .updatedObjectIDs)
+            if mergeUpdate(of: object) { note(object.objectID, (object.registry, object.key), .refreshedObjectIDs) }
+            if object.isDeleted { deletedHere.append(object) }
+        }
         for id in changes.updated {
             guard let place = places.place(of: id) else { continue }
             note(id, place, .updatedObjectIDs)
@@ -144,7 +158,11 @@ extension NSManagedObjectContext {
     /// - Returns: whether the object was refreshed.
     private final func mergeUpdate(of object: NSManagedObject) -> Bool {
         let state = object._state
-        guard state.isDisjoint(with: [.inserted, .deletedElsewhere]) else { return false }
+        guard !state.contains(.inserted) else { return false }
+        if state.contains(.deletedElsewhere) {
+            if let fresh = loadRow(of: object) { mergeReturn(of: object, with: fresh) }
+            return false
+        }
         if state.contains(.deleted) {
             // To be deleted all the same, and without a conflict.
             if object.row != nil, let fresh = loadRow(of: object) { object.deleteVersion(fresh) }

@@ -32,6 +32,8 @@
     static let inEventDeleted = ObjectState(rawValue: 1 << 14)
     /// New in this context, and pushed to its parent: merging the parent's save is not the first that observers hear of it.
     static let pushedAsNew = ObjectState(rawValue: 1 << 15)
+    /// Deleted because it was deleted elsewhere, and not also here.
+    static let deletedByMerge = ObjectState(rawValue: 1 << 16)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
     ]
