@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
-            object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere])
+            object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere, .deletedByMerge])
             noteStaleEntry()
             object.noteChange()
             return

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         object.detachFromDestinations()
         if object._state.contains(.updated) { noteStaleEntry() }
         object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
-        object._state.formUnion([.deleted, .deletedElsewhere, .eventDeleted])
+        object._state.formUnion([.deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
         deletedList.list(object, .inDeletedList)
         eventDeleted.list(object, .inEventDeleted)
     }
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     }
 
     /// Takes back the deletion of an object whose row others have changed; it gets the row's values.
-    final func restore(_ object: NSManagedObject, with fresh: Row) {
+    final func restore(_ object: NSManagedObject, with fresh: Row, as event: NSSnapshotEventType = .mergePolicy) {
         object._state.subtract([.deleted, .eventDeleted, .eventUpdated])
         noteStaleEntry()
         object.clearLinks()
@@ -60,7 +60,31 @@ extension NSManagedObjectContext {
             object._state.insert(.eventInserted)
             eventInserted.append(object)
         }
-        object.awake(fromSnapshotEvents: .mergePolicy)
+        object.awake(fromSnapshotEvents: event)
+    }
+
+    /// Takes in that the row of an object that others deleted was brought back by somebody.
+    final func mergeReturn(of object: NSManagedObject, with fresh: Row) {
+        let isDeletedByMerge = object._state.contains(.deletedByMerge)
+        object._state.subtract([.deletedElsewhere, .deletedByMerge])
+        // What is deleted here as well is to be deleted still.
+        guard isDeletedByMerge else { return object.deleteVersion(fresh) }
+        restore(object, with: fresh, as: .refresh)
+        object.joinDestinations()
+    }
+
+    /// Those of some objects whose rows the stores have. A child does not look: its parent is told first.
+    final func objectsWithRows(among objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        guard parent == nil, !objects.isEmpty else { return [] }
+        var result: Set<NSManagedObject> = []
+        for (_, objects) in Dictionary(grouping: objects, by: \.registry.record) {
+            // If the store can't be read, the notice is all there is to go by.
+            guard let store = objects[0].registry.store?.store,
+                let rows = try? store.loadRows(objects[0].layout, keys: objects.map(\.key)), !rows.isEmpty
+            else { continue }
+            result.formUnion(objects.filter { rows[$0.key] != nil })
+        }
+        return result
     }
 }
 
@@ -124,6 +148,31 @@ extension NSManagedObject {
                 member.readAgain(inverseID, isToMany: false)
             }
         }
+    }
+
+    /// Brings an object that came back in step with its destinations, which have forgotten it.
+    fileprivate final func joinDestinations() {
+        for relationship in layout.relationships where relationship.storage != .transient {
+            guard let inverseID = relationship.inverse, let row else { continue }
+            if relationship.isToMany {
+                for member in toMany(relationship).objects where !member.isDeleted {
+                    if !relationship.isInverseToMany, member.isUpdated, let inverse = member.layout.relationship(id: inverseID),
+                        member.toOne(inverse) !== self
+                    {
+                        takeMember(member, from: relationship)
+                    } else {
+                        member.readAgain(inverseID, isToMany: relationship.isInverseToMany)
+                    }
+                }
+            } else if let destination = destination(of: relationship, in: row) {
+                destination.readAgain(inverseID, isToMany: relationship.isInverseToMany)
+            } else if !row.isNil(relationship.slot) {
+                // It is deleted here.
+                writeToOne(relationship, nil)
+                note(relationship)
+            }
+        }
+        giveUpTakenPartners()
     }
 
     /// Gives destinations that lost this object by its deletion the object again.

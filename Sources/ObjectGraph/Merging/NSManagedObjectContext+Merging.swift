@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         for index in contexts.indices.sorted(by: { (depths[$0], $0) < (depths[$1], $1) }) {
             let context = contexts[index]
             let changes = ForeignChanges(changeNotificationData, context.persistentStoreCoordinator)
-            context.queue.sync { context.merge(changes) }
+            context.queue.sync { context.merge(changes, takingItsWord: true) }
         }
     }
 
@@ -79,7 +79,9 @@ extension NSManagedObjectContext {
     // MARK: Merging
 
     /// Takes over changes and tells of them.
-    final func merge(_ changes: ForeignChanges) {
+    ///
+    /// - Parameter takingItsWord: Whether what is said to be deleted is. Notices of saves may come late: somebody may have brought a row back since.
+    final func merge(_ changes: ForeignChanges, takingItsWord: Bool = false) {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
         // Its own changes can be undone, those of others can't.
         if undoState.manager != nil { processPendingChanges() }
@@ -98,28 +100,43 @@ extension NSManagedObjectContext {
         var deleted: [NSManagedObject] = []
         for id in changes.deleted {
             guard let place = places.place(of: id) else { continue }
-            note(id, place, .deletedObjectIDs)
-            guard let object = place.registry.object(place.key) else { continue }
-            mergeDeletion(of: object)
+            guard let object = place.registry.object(place.key) else {
+                note(id, place, .deletedObjectIDs)
+                continue
+            }
             deleted.append(object)
+        }
+        let returned = takingItsWord ? [] : objectsWithRows(among: deleted)
+        deleted.removeAll(where: returned.contains)
+        for object in deleted {
+            note(object.objectID, (object.registry, object.key), .deletedObjectIDs)
+            mergeDeletion(of: object)
         }
         forget(deleted)
         var deletedHere: [NSManagedObject] = []
         let liveQueries = ResultsRelay.all(of: self)
-        for id in changes.updated {
-            guard let place = places.place(of: id) else { continue }
-            note(id, place, .updatedObjectIDs)
-            let isWatched = liveQueries.contains { $0.watches(place.registry.layout) }
-            guard let object = place.registry.object(place.key) else {
-                if isWatched { merging.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil)) }
-                continue
-            }
+        func isWatched(_ registry: ObjectRegistry) -> Bool { liveQueries.contains { $0.watches(registry.layout) } }
+        func update(_ object: NSManagedObject, _ id: NSManagedObjectID, _ place: (registry: ObjectRegistry, key: Int64)) {
             if mergeUpdate(of: object) {
                 note(id, place, .refreshedObjectIDs)
-            } else if isWatched {
+            } else if isWatched(place.registry) {
                 merging.noteQuietlyChanged(object)
             }
             if object.isDeleted { deletedHere.append(object) }
+        }
+        for object in returned {
+            let place = (object.registry, object.key)
+            note(object.objectID, place, .updatedObjectIDs)
+            update(object, object.objectID, place)
+        }
+        for id in changes.updated {
+            guard let place = places.place(of: id) else { continue }
+            note(id, place, .updatedObjectIDs)
+            if let object = place.registry.object(place.key) {
+                update(object, id, place)
+            } else if isWatched(place.registry) {
+                merging.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil))
+            }
         }
         applyDeleteRulesAgain(to: deletedHere)
         for id in changes.inserted {
@@ -162,7 +179,11 @@ extension NSManagedObjectContext {
     /// - Returns: whether the object was refreshed.
     private final func mergeUpdate(of object: NSManagedObject) -> Bool {
         let state = object._state
-        guard state.isDisjoint(with: [.inserted, .deletedElsewhere]) else { return false }
+        guard !state.contains(.inserted) else { return false }
+        if state.contains(.deletedElsewhere) {
+            if let fresh = loadRow(of: object) { mergeReturn(of: object, with: fresh) }
+            return false
+        }
         if state.contains(.deleted) {
             // To be deleted all the same, and without a conflict.
             if object.row != nil, let fresh = loadRow(of: object) { object.deleteVersion(fresh) }

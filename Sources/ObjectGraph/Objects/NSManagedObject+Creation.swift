@@ -82,7 +82,7 @@ extension NSManagedObject {
                 last = (source.record, target)
             }
             object._state.formUnion(.gone)
-            object._state.subtract([.inserted, .updated, .deleted, .deletedElsewhere, .writable])
+            object._state.subtract([.inserted, .updated, .deleted, .deletedElsewhere, .deletedByMerge, .writable])
             let id = object.objectID
             if let context = object.context, context.retainsRegisteredObjects { context.retained.remove(object) }
             object.move(to: target, key: object.key)

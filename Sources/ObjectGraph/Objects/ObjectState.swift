@@ -34,6 +34,8 @@
     static let pushedAsNew = ObjectState(rawValue: 1 << 15)
     /// The context keeps values of fetched properties for the object.
     static let hasFetchedValues = ObjectState(rawValue: 1 << 22)
+    /// Deleted because it was deleted elsewhere, and not also here.
+    static let deletedByMerge = ObjectState(rawValue: 1 << 16)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
     ]

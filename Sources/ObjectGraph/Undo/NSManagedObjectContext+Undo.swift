@@ -136,7 +136,7 @@ extension NSManagedObjectContext {
     private final func reinsert(_ deletion: UndoStep.Deletion) {
         let object = deletion.object
         guard object.row != nil else { return }
-        object._state.subtract([.gone, .deleted, .deletedElsewhere, .eventDeleted])
+        object._state.subtract([.gone, .deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
         if deletion.wasNew {
             let registries = object.registry.store.map(registries) ?? unsavedRegistries
             object.move(to: registries.registry(object.layout.index), key: object.key)

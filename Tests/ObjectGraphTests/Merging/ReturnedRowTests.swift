@@ -1,0 +1,102 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Testing
+
+/// Rows that are deleted by one context and brought back by another, as a third one hears of it.
+@Suite("Merging rows that come back")
+struct ReturnedRowTests {
+    private final class Scene {
+        let rivals: Rivals
+        let receiver: NSManagedObjectContext
+        let person: Recorder
+        let team: Recorder
+
+        init(_ kind: StoreKind) throws {
+            rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { context in
+                let team = context.make("Team", ["name": "red"])
+                context.make("Person", ["name": "Alice", "age": 10, "team": team])
+                context.make("Person", ["name": "Bob", "team": team])
+            }
+            receiver = rivals.stack.newContext()
+            (person, team) = try receiver.run { context throws in
+                let (person, team) = (try context.named("Alice", "Person"), try context.named("red", "Team"))
+                #expect(team.names("members") == ["Alice", "Bob"] && person.one("team") === team)
+                return (person, team)
+            }
+        }
+
+        /// One context deletes the row, the other, which has changed it, brings it back. Answers the notices of both saves.
+        func deleteAndBringBack() throws -> [Notification] {
+            let held = try rivals.object(in: rivals.second)
+            var notices: [Notification] = []
+            let observers = [rivals.first, rivals.second].map { context in
+                Observer(.NSManagedObjectContextDidSave, of: context) { notices.append($0) }
+            }
+            try rivals.first.run { context throws in
+                context.delete(try context.named("Alice", "Person"))
+                try context.save()
+            }
+            try rivals.second.runUnchecked {
+                held.set("age", 50)
+                try rivals.second.save()
+            }
+            withExtendedLifetime(observers) {}
+            return notices
+        }
+
+        func expectAlice(_ context: NSManagedObjectContext) throws {
+            #expect(!person.isDeleted && person.number("age") == 50 && person.one("team") === team)
+            #expect(team.names("members") == ["Alice", "Bob"])
+            #expect(try context.all("Person").contains(person) && !context.hasChanges)
+        }
+    }
+
+    @Test("CTX-171, CTX-123: an object that others deleted and brought back is there again", arguments: StoreKind.allCases)
+    func inOrder(_ kind: StoreKind) throws {
+        let scene = try Scene(kind)
+        let receiver = scene.receiver
+        var first: Notification?
+        let observer = Observer(.NSManagedObjectContextDidSave, of: scene.rivals.first) { notice in
+            first = notice
+            // At once, before the row is back.
+            nonisolated(unsafe) let notice = notice
+            receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: notice) }
+        }
+        let notices = try scene.deleteAndBringBack()
+        withExtendedLifetime(observer) {}
+        #expect(first != nil && scene.person.isDeleted)
+        let log = NotificationLog(scene.receiver)
+        try scene.receiver.run { context throws in
+            context.mergeChanges(fromContextDidSave: notices[1])
+            #expect(log.takeChanges().first?.inserted == Set<NSManagedObject>([scene.person]))
+            try scene.expectAlice(context)
+        }
+    }
+
+    @Test("CTX-171: notices that come late delete nothing whose row is there", arguments: StoreKind.allCases, [false, true])
+    func late(_ kind: StoreKind, _ isReversed: Bool) throws {
+        let scene = try Scene(kind)
+        let notices = try scene.deleteAndBringBack()
+        try scene.receiver.run { context throws in
+            for notice in isReversed ? notices.reversed() : notices { context.mergeChanges(fromContextDidSave: notice) }
+            try scene.expectAlice(context)
+        }
+    }
+
+    @Test("CTX-173: what is deleted here as well is deleted still when its row came back", arguments: StoreKind.allCases)
+    func deletedHere(_ kind: StoreKind) throws {
+        let scene = try Scene(kind)
+        try scene.receiver.run { context throws in
+            context.delete(scene.person)
+            context.processPendingChanges()
+        }
+        let notices = try scene.deleteAndBringBack()
+        try scene.receiver.run { context throws in
+            for notice in notices { context.mergeChanges(fromContextDidSave: notice) }
+            #expect(scene.person.isDeleted)
+            try context.save()
+        }
+        #expect(try scene.rivals.stack.savedNames("Person") == ["Bob"])
+    }
+}
