@@ -115,8 +115,9 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     }
 
     private func add(_ handler: FetchedResultsHandler) -> FetchedResultsObservation {
+        let observation = FetchedResultsObservation(handler, in: handlers)
         handlers.add(handler)
-        return FetchedResultsObservation(handler, in: handlers)
+        return observation
     }
 
     private func tell(_ change: ResultsChange, isUpdate: Bool) {

@@ -6,7 +6,7 @@
         package init(_ predicate: NSPredicate) {
             switch predicate {
             case let comparison as NSComparisonPredicate: self = .comparison(comparison.node)
-            case let compound as Foundation.NSCompoundPredicate:
+            case let compound as NSCompoundPredicate:
                 let operands = compound.subpredicates.map(PredicateNode.init)
                 switch compound.compoundPredicateType {
                 case .not: self = operands.first.map(PredicateNode.not) ?? .foreign(predicate)
@@ -29,9 +29,9 @@
             switch self {
             case .constant(let value): TruthPredicate(value: value)
             case .comparison(let comparison): NSComparisonPredicate(comparison)
-            case .not(let operand): NSCompoundPredicate(type: .not, subpredicates: [operand.predicate])
-            case .and(let operands): NSCompoundPredicate(type: .and, subpredicates: operands.map(\.predicate))
-            case .or(let operands): NSCompoundPredicate(type: .or, subpredicates: operands.map(\.predicate))
+            case .not(let operand): CompoundPredicate(type: .not, subpredicates: [operand.predicate])
+            case .and(let operands): CompoundPredicate(type: .and, subpredicates: operands.map(\.predicate))
+            case .or(let operands): CompoundPredicate(type: .or, subpredicates: operands.map(\.predicate))
             case .foreign(let predicate): predicate
             }
         }

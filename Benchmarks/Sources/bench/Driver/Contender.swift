@@ -22,23 +22,26 @@ struct Outcome {
     var bytes: Int?
 }
 
-/// The two files that workloads start from.
+/// The files that workloads start from.
 struct PreparedStores {
     /// People only: what inserting starts from.
     let people: URL
     /// People and movies.
     let full: URL
+    /// Shelves and books: what has an inverse with many.
+    let shelves: URL
 
     init(directory: URL) {
         people = directory.appendingPathComponent("people.sqlite")
         full = directory.appendingPathComponent("full.sqlite")
+        shelves = directory.appendingPathComponent("shelves.sqlite")
     }
 
-    /// Copies both files into another folder.
+    /// Copies the files into another folder.
     func copy(to directory: URL) throws -> PreparedStores {
         let copy = PreparedStores(directory: directory)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        for (from, to) in [(people, copy.people), (full, copy.full)] {
+        for (from, to) in [(people, copy.people), (full, copy.full), (shelves, copy.shelves)] {
             try FileManager.default.copyItem(at: from, to: to)
         }
         return copy

@@ -15,6 +15,12 @@ enum Workload: String, CaseIterable, Codable {
     case observers
     case observerSets = "observer-sets"
     case memory
+    case anyMember = "any"
+    case prefetch
+    case groups
+    case page
+    case parse
+    case evaluate
     case faultBatches = "fault-batches"
     case inverses
     case changes
@@ -54,6 +60,12 @@ enum Workload: String, CaseIterable, Codable {
         case .observers: "typed changes to 10 observers (beside 10 loops by hand)"
         case .observerSets: "the same, each observer asks for its set"
         case .memory: "memory of fetched objects"
+        case .anyMember: "fetch by ANY over a to-many"
+        case .prefetch: "fetch with the to-one prefetched (beside W7)"
+        case .groups: "count and average by group, as dictionaries"
+        case .page: "the first 20 objects of all, with batch size 20"
+        case .parse: "parse a format string"
+        case .evaluate: "evaluate a predicate in memory"
         case .faultBatches: "fire the faults of one fetch, all of them"
         case .inverses: "assign a to-one that has an inverse"
         case .changes: "change one attribute + ObjectsDidChange"
@@ -64,7 +76,7 @@ enum Workload: String, CaseIterable, Codable {
 
     var unit: Unit {
         switch self {
-        case .filter, .aggregate: .millisecondsPerQuery
+        case .filter, .aggregate, .anyMember, .groups, .page: .millisecondsPerQuery
         case .scalar, .string: .nanosecondsPerAccess
         case .memory: .bytesPerObject
         default: .nanosecondsPerObject
@@ -87,6 +99,9 @@ enum Workload: String, CaseIterable, Codable {
         case .scalar: Target(must: 3, reach: 1.5, isRatio: false)
         case .string: Target(must: 35, reach: 25, isRatio: false)
         case .observers: Target(must: 40, reach: 20, isRatio: false)
+        case .anyMember, .groups, .page: Target(must: 1.3, reach: 1.1, isRatio: true)
+        case .prefetch: Target(must: 1.4, reach: 1.25, isRatio: true)
+        case .parse, .evaluate: nil
         case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave: nil
         case .memory: Target(must: 400, reach: 330, isRatio: false)
         }
@@ -97,6 +112,7 @@ enum Workload: String, CaseIterable, Codable {
         switch self {
         case .registered: .fetch
         case .siblings: .fault
+        case .prefetch: .traverse
         default: self
         }
     }
@@ -104,10 +120,10 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether there is something to compare with.
     var hasRaw: Bool { !isGraphWork && self != .scalar && self != .string }
 
-    /// Whether the work is done in the object graph alone, or has no counterpart in a program without one.
+    /// Whether the work is done in memory alone, or has no counterpart in a program without an object graph.
     private var isGraphWork: Bool {
         switch self {
-        case .faultBatches, .inverses, .changes, .undo, .childSave: true
+        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave: true
         default: false
         }
     }
@@ -115,13 +131,13 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the figure is a time that should grow with the number of objects and not faster.
     var hasLinearTime: Bool {
         switch self {
-        case .scalar, .string, .memory, .filter, .aggregate: false
+        case .scalar, .string, .memory, .filter, .aggregate, .anyMember, .groups, .page, .parse: false
         default: true
         }
     }
 
     /// Whether both contenders read the same values here, so that their check sums must agree.
-    var hasCommonChecksum: Bool { baseline == self && !isObservation }
+    var hasCommonChecksum: Bool { (baseline == self || self == .prefetch) && !isObservation }
 
     private var isObservation: Bool { self == .observers || self == .observerSets }
 }

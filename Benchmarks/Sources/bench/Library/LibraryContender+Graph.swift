@@ -4,6 +4,14 @@ import OpenCoreData
 // MARK: - Work in the object graph
 
 extension LibraryContender {
+    /// Opens a store of shelves and books, or makes it.
+    static func openShelves(_ url: URL) throws -> NSPersistentContainer {
+        let container = try NSPersistentContainer(name: "Shelves", entities: Shelf.self, Book.self)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        try container.loadPersistentStores()
+        return container
+    }
+
     func fireFaults(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let container = try Self.open(stores.full)
         defer { withExtendedLifetime(container) {} }
@@ -18,9 +26,7 @@ extension LibraryContender {
     }
 
     func assignInverses(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
-        let container = try NSPersistentContainer(name: "Shelves", entities: Shelf.self, Book.self)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))]
-        try container.loadPersistentStores()
+        let container = try Self.openShelves(URL(fileURLWithPath: "/dev/null"))
         let context = container.viewContext
         let shelves = (0..<size.people).map { Shelf(context: context, name: "\($0)") }
         let books = (0..<size.movies).map { Book(context: context, number: Int64($0)) }

@@ -32,6 +32,12 @@ struct LibraryContender: Contender {
             }
         case .scalar: try readScalar(stores, &meter)
         case .string: try readString(stores, &meter)
+        case .anyMember: try fetchByAnyMember(stores, &meter)
+        case .prefetch: try prefetch(stores, &meter)
+        case .groups: try group(stores, &meter)
+        case .page: try readPage(stores, &meter)
+        case .parse: try parse(&meter)
+        case .evaluate: try evaluate(stores, &meter)
         case .faultBatches: try fireFaults(stores, &meter)
         case .inverses: try assignInverses(stores, &meter)
         case .changes: try postChanges(stores, &meter)
@@ -179,7 +185,7 @@ extension LibraryContender {
         try meter.measure {
             for _ in 0..<queries {
                 checksum.add(try context.count(for: NSFetchRequest<Movie>(entityName: "Movie")))
-                checksum.add(try allMovies(context).reduce(0) { $0 + $1.duration })
+                checksum.add(try sumOfDurations(context))
             }
         }
         return Outcome(units: queries, checksum: checksum)

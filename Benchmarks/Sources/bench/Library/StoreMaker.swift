@@ -15,9 +15,19 @@ struct StoreMaker {
             for values in data.movies { _ = Movie.make(values, director: values.director.map { people[$0] }, in: context) }
             try context.save()
         }
-        for url in [stores.people, stores.full] {
+        try makeShelves(stores.shelves)
+        for url in [stores.people, stores.full, stores.shelves] {
             // So that the file can be copied without its log.
             try RawDatabase(path: url.path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
+    }
+
+    private func makeShelves(_ url: URL) throws {
+        let context = try LibraryContender.openShelves(url).viewContext
+        let shelves = (0..<size.people).map { Shelf(context: context, name: "\($0)") }
+        for number in 0..<size.movies {
+            Book(context: context, number: Int64(number)).shelf = shelves[number % shelves.count]
+        }
+        try context.save()
     }
 }

@@ -13,11 +13,14 @@ struct RawContender: Contender {
         case .filter: try filter(stores, &meter)
         case .update: try update(stores, &meter)
         case .delete: try delete(stores, &meter)
-        case .traverse: try traverse(stores, &meter)
+        case .anyMember: try fetchByAnyMember(stores, &meter)
+        case .groups: try group(stores, &meter)
+        case .page: try readPage(stores, &meter)
+        case .traverse, .prefetch: try traverse(stores, &meter)
         case .aggregate: try aggregate(stores, &meter)
         case .memory: try memory(stores)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
-        case .scalar, .string, .faultBatches, .inverses, .changes, .undo, .childSave:
+        case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave:
             throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }

@@ -3,22 +3,22 @@
 
     /// Predicates joined by AND or OR, or one under NOT.
     ///
-    /// It is a subclass of Linux Foundation's class of the same name and adds what that lacks: a format string, equality, copies. Objects of
-    /// Foundation's own class work inside these predicates and in fetches too.
-    open class NSCompoundPredicate: Foundation.NSCompoundPredicate, LazilyCompiled {
-        private(set) final var compiled = LazyCompilation()
+    /// What format strings and conversions give. To programs it is Linux Foundation's `NSCompoundPredicate`, to which it adds what that lacks: a format string that
+    /// reads back, and compiled evaluation. Objects of Foundation's own class work inside these predicates and in fetches too.
+    final class CompoundPredicate: NSCompoundPredicate, LazilyCompiled {
+        private(set) var compiled = LazyCompilation()
 
         /// Joins predicates.
         ///
         /// - Parameters:
         ///   - type: NOT, AND or OR.
         ///   - subpredicates: The operands. NOT takes the first and must have one. Without operands AND is true and OR is false.
-        override public init(type: LogicalType, subpredicates: [NSPredicate]) {
+        override init(type: LogicalType, subpredicates: [NSPredicate]) {
             super.init(type: type, subpredicates: subpredicates)
         }
 
         /// The operands. Setting it, which Apple's class doesn't have, is only good while no other thread uses the predicate.
-        override open var subpredicates: [NSPredicate] {
+        override var subpredicates: [NSPredicate] {
             get { super.subpredicates }
             set {
                 super.subpredicates = newValue
@@ -27,7 +27,7 @@
         }
 
         /// NOT, AND or OR. Setting it, which Apple's class doesn't have, is only good while no other thread uses the predicate.
-        override open var compoundPredicateType: LogicalType {
+        override var compoundPredicateType: LogicalType {
             get { super.compoundPredicateType }
             set {
                 super.compoundPredicateType = newValue
@@ -36,31 +36,31 @@
         }
 
         /// The predicate as a format string, from which `NSPredicate(format:)` makes an equal one.
-        override open var predicateFormat: String { PredicatePrinter.print(PredicateNode(self)) }
+        override var predicateFormat: String { PredicatePrinter.print(PredicateNode(self)) }
 
         /// The format string.
-        override open var description: String { predicateFormat }
+        override var description: String { predicateFormat }
 
         /// Whether the predicate is true for an object.
         ///
         /// Where Apple's method raises an exception (a variable without a value, ANY of what is no collection) the program stops with a message;
         /// ``Foundation/NSPredicate/evaluate(validating:substitutionVariables:)`` throws it instead.
-        override open func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
             compiled.evaluateOrStop(PredicateNode(self), object, bindings)
         }
 
         /// Equal predicates have the same type and equal operands in the same order.
-        override open func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? Foundation.NSCompoundPredicate else { return false }
+        override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? NSCompoundPredicate else { return false }
             return self === other || PredicateNode(self) == PredicateNode(other)
         }
 
         /// A hash that equal predicates have in common.
-        override open var hash: Int { PredicateNode(self).hashValue }
+        override var hash: Int { PredicateNode(self).hashValue }
 
         /// A predicate with the same operands.
-        override open func copy(with zone: NSZone? = nil) -> Any {
-            NSCompoundPredicate(type: compoundPredicateType, subpredicates: subpredicates)
+        override func copy(with zone: NSZone? = nil) -> Any {
+            CompoundPredicate(type: compoundPredicateType, subpredicates: subpredicates)
         }
     }
 #endif
