@@ -30,6 +30,12 @@ package protocol StorageEngine: RowSource {
     /// Runs `body` in one write transaction, which commits if `body` returns and is undone if it throws.
     func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result
 
+    /// A function whose result differs from its last one if anybody, the engine included, has committed a write since; nil if nobody but stores of this
+    /// process can write to the store.
+    ///
+    /// It serves one caller at a time, which may be another one than the engine's, and does not wait for locks. Let go of it before the engine is closed.
+    func makeChangeCounter() throws -> (() throws -> Int)?
+
     /// Ends all use of the store's files.
     func close()
 }
@@ -37,4 +43,5 @@ package protocol StorageEngine: RowSource {
 extension StorageEngine {
     package var hasSnapshots: Bool { false }
     package func makeSnapshot() throws -> (any RowSource)? { nil }
+    package func makeChangeCounter() throws -> (() throws -> Int)? { nil }
 }

@@ -22,44 +22,10 @@ struct SuddenEndTests {
         var isWhole: Bool { numbers == (total == 0 ? [] : (1...total).flatMap { [$0, $0] }) }
     }
 
-    private static var program: URL? {
-        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        // The test bundle is a folder on some systems.
-        var folders = [folder, Bundle.main.bundleURL]
-        for _ in 0..<4 { folders.append(folders[folders.count - 1].deletingLastPathComponent()) }
-        return folders.map { $0.appendingPathComponent("save-loop") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
-
-    private func start(_ arguments: [String]) throws -> (process: Process, output: FileHandle) {
-        let process = Process()
-        let program: URL = try #require(Self.program)
-        process.executableURL = program
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        return (process, pipe.fileHandleForReading)
-    }
-
     private func contents(of url: URL) throws -> Contents {
         let database = try Database(url)
         #expect(try database.text("PRAGMA integrity_check") == "ok")
-        let model = NSManagedObjectModel()
-        func entity(_ name: String, _ attributes: [(String, NSAttributeDescription.AttributeType)]) -> NSEntityDescription {
-            let entity = NSEntityDescription()
-            entity.name = name
-            entity.properties = attributes.map { name, type in
-                let attribute = NSAttributeDescription()
-                (attribute.name, attribute.type, attribute.isOptional) = (name, type, false)
-                return attribute
-            }
-            return entity
-        }
-        model.entities = [
-            entity("Total", [("count", .integer64)]), entity("Entry", [("number", .integer64), ("text", .string)]),
-        ]
-        let session = try StoreSession(url, model)
+        let session = try StoreSession(url, SaveLoop.model())
         let contents = try session.context.run { context in
             func numbers(_ entity: String, _ key: String) throws -> [Int] {
                 try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
@@ -80,7 +46,7 @@ struct SuddenEndTests {
         for round in 0..<6 {
             let folder = try TemporaryFolder()
             let url = folder.file("Store.sqlite")
-            let (process, output) = try start([url.path, "kill"])
+            let (process, output) = try SaveLoop.start([url.path, "kill"])
             let wanted = Int.random(in: 0...150, using: &random)
             var lines = Data()
             func returned() -> Int { lines.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) } - 1 }
@@ -108,7 +74,7 @@ struct SuddenEndTests {
     func fullDisk() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Store.sqlite")
-        let (process, output) = try start([url.path, "fill"])
+        let (process, output) = try SaveLoop.start([url.path, "fill"])
         let lines = String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)

@@ -109,7 +109,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "PRD-170: arithmetic functions",
+        "PRD-105, PRD-170: arithmetic functions",
         arguments: [
             ("7 + 2", 9.0), ("7 - 2", 5), ("7 * 2", 14), ("7 / 2", 3), ("7 / 2.0", 3.5), ("modulus:by:(7, 2)", 1),
             ("modulus:by:(-7, 2)", -1),
@@ -170,6 +170,18 @@ struct ExpressionTests {
         #expect(throws: InvalidPredicateError.self) { try value("CAST(s, 'NSNumber')", with: ["s": "x"]) }
         let uuid = UUID()
         #expect(try value("CAST(s, 'NSUUID')", with: ["s": uuid.uuidString]) as? UUID == uuid)
+    }
+
+    @Test("PRD-173: casts, elements and lengths by their functions' names; Apple's private functions are errors")
+    func functionNames() throws {
+        func result(_ function: String, _ arguments: Any...) -> Any? {
+            NSExpression(forFunction: function, arguments: arguments.map { NSExpression(forConstantValue: $0) })
+                .expressionValue(with: nil, context: nil)
+        }
+        #expect(result("castObject:toType:", 2.5, "NSString") as? String == "2.5")
+        #expect(result("objectFrom:withIndex:", ["a", "b"], 1) as? String == "b")
+        #expect(result("length:", "abc") as? Int == 3)
+        #expect(throws: InvalidPredicateError.self) { try value("tokenize:using:('a b', 'x')") }
     }
 
     @Test("PRD-61: set operations")

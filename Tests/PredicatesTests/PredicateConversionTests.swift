@@ -220,7 +220,7 @@ struct PredicateConversionTests {
     }
 
     @Test(
-        "PRD-200, PRD-217: what has no meaning in a store is an error that shows the predicate, the part and a way out")
+        "PRD-200, PRD-201, PRD-217: what has no meaning in a store is an error that shows the predicate, the part and a way out")
     func unsupported() throws {
         struct Secret: Codable, Equatable { var x = 1 }
         func error(_ predicate: Predicate<Film>) -> InvalidPredicateError? {

@@ -147,12 +147,22 @@ extension NSManagedObjectContext {
         guard !observers.isEmpty else { return }
         let origin: _ChangeOrigin = merging.isMerging ? .merge : undoState.isReplaying ? .undo : .local
         // An import that sets what is there already changes nothing, though the notification has Apple's content.
-        let changed = origin == .local ? updated.filter { log.map($0.isChanged) ?? true } : updated
+        let changed = origin == .local ? log.map { withoutUnchanged(updated, since: $0) } ?? updated : updated
         let refreshed = refreshed + merging.takeQuietlyChanged()
         guard !(inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty) else { return }
         let buckets = _ChangeBuckets(
             runtime.layout, inserted: inserted, updated: changed, deleted: deleted, refreshed: refreshed, origin: origin)
         queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
+    }
+
+    /// Makes no other list if all of them changed, as they mostly did.
+    private final func withoutUnchanged(_ updated: ContiguousArray<NSManagedObject>, since log: EventLog)
+        -> ContiguousArray<NSManagedObject>
+    {
+        var next = 0
+        var unchanged: Set<ObjectIdentifier> = []
+        updated.forEachUnretained { if !$0.isChanged(since: log, next: &next) { unchanged.insert(ObjectIdentifier($0)) } }
+        return unchanged.isEmpty ? updated : updated.filter { !unchanged.contains(ObjectIdentifier($0)) }
     }
 
     private final func take(

@@ -37,6 +37,14 @@ extension Notification.Name {
     /// Posted before a store is removed; its object is the store.
     public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
         "NSPersistentStoreCoordinatorWillRemoveStore")
+
+    /// Posted by a coordinator after something was written to one of its stores that was added with
+    /// ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``: by its own contexts and batch requests, by another coordinator, or by another process.
+    ///
+    /// It comes on a background thread, after the transaction is committed; several writes in a row may be told by one notification. Writes of another
+    /// process are noticed within about a second, for SQLite files only. `userInfo` has the store's UUID, a `String`, under `NSStoreUUIDKey`, and the
+    /// store's URL under `NSPersistentStoreURLKey`, unless it has none. There is no history token yet.
+    public static let NSPersistentStoreRemoteChange = Notification.Name("NSPersistentStoreRemoteChangeNotification")
 }
 
 /// The key of new objects in a notification: a `Set<NSManagedObject>`.
@@ -55,6 +63,8 @@ public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 public let NSAddedPersistentStoresKey = "added"
 /// The key of removed stores in a coordinator's notification: an array.
 public let NSRemovedPersistentStoresKey = "removed"
+/// The key of the store's place in `NSPersistentStoreRemoteChange`: a `URL`.
+public let NSPersistentStoreURLKey = "storeURL"
 
 extension NSManagedObjectContext {
     /// The same as `NSManagedObjectContextObjectsDidChange`.

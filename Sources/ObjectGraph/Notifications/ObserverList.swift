@@ -11,11 +11,13 @@ final class ObserverList<Observer>: @unchecked Sendable {
 
     func add(_ observer: Observer) { lock.withLock { list.append(observer) } }
 
-    func remove(_ observer: AnyObject) {
+    func remove(_ observer: AnyObject) { remove(ObjectIdentifier(observer)) }
+
+    func remove(_ observer: ObjectIdentifier) {
         // What goes is let go of outside the lock: its end may call back.
         let removed = lock.withLock {
-            let removed = list.filter { $0 as AnyObject === observer }
-            list.removeAll { $0 as AnyObject === observer }
+            let removed = list.filter { ObjectIdentifier($0 as AnyObject) == observer }
+            list.removeAll { ObjectIdentifier($0 as AnyObject) == observer }
             return removed
         }
         withExtendedLifetime(removed) {}

@@ -25,7 +25,26 @@ extension NSManagedObject {
 
 extension NSManagedObject {
     /// Whether an updated object is another than it was at the beginning of an event: not if its properties were only set to the values they had.
-    final func isChanged(since log: EventLog) -> Bool {
+    ///
+    /// - Parameter next: See `EventLog.image(of:next:)`; 0 for the first object of an event.
+    final func isChanged(since log: EventLog, next: inout Int) -> Bool {
+        guard changedBeyond64.isEmpty else { return isChanged(since: log) }
+        var marked = _changed
+        guard marked != 0, let row, !isFault else { return true }
+        let image = log.image(of: self, next: &next)
+        guard let old = image == nil ? snapshot : image?.row, image == nil || !log.hasLinks(of: self) else { return true }
+        while marked != 0 {
+            let slot = marked.trailingZeroBitCount
+            marked &= marked - 1
+            switch layout.kind(slot) {
+            case .toMany, .transformable: return isChanged(since: log)
+            case let kind: if !Row.isEqual(old.slots, row.slots, slot, kind) { return true }
+            }
+        }
+        return false
+    }
+
+    private final func isChanged(since log: EventLog) -> Bool {
         let marked = markedSlots
         guard !marked.isEmpty, let row, !isFault else { return true }
         guard let image = log.image(of: self) else { return !changedSlots(persistentOnly: false).isEmpty }

@@ -11,6 +11,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private var hasChangedMetadata = false
     private let entityNames: Set<String>
     private weak var coordinator: NSPersistentStoreCoordinator?
+    private var watch: StoreWatch?
     /// The rows that the store's own coordinator updated or deleted lately.
     let recentWrites = RecentWrites()
 
@@ -152,10 +153,24 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         let result = try engine.save(body)
         hasChangedMetadata = false
         didCommit()
+        StoreWatches.didWrite(self)
         return result
     }
 
-    final func close() { lock.withLock { engine.close() } }
+    /// Makes the coordinator post `NSPersistentStoreRemoteChange`, if the store's options ask for it.
+    final func startWatch() throws {
+        guard (options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? NSNumber)?.boolValue ?? false else { return }
+        let watch = try StoreWatch(self, engine.makeChangeCounter())
+        StoreWatches.add(watch)
+        self.watch = watch
+    }
+
+    final func close() {
+        lock.withLock {
+            watch?.stop()
+            engine.close()
+        }
+    }
 }
 
 /// Takes the one row of a look-up by key.

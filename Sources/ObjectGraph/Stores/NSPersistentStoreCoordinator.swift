@@ -83,7 +83,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store that is in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
-    ///     `NSIgnorePersistentStoreVersioningOption`. Others are kept and have no effect: there is no migration yet.
+    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. Others are kept and have no effect: there is no migration yet.
     /// - Returns: The store.
     /// - Throws: 134000 for an unknown type, 134060 if the model or the classes are wrong, 134100 if the store was made with another model, 259 for a
     ///   file that is no store, or another error of the store. Nothing is added then.
@@ -170,6 +170,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
             url: type == NSInMemoryStoreType ? nil : url,
             options: options, isReadOnly: isReadOnly, entityNames: Set(entities.compactMap(\.name)))
+        try store.startWatch()
         nextIndex += 1
         stores.append(store)
         return store

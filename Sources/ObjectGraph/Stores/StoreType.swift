@@ -20,6 +20,8 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// Opens a store without comparing its version hashes with the model's: a number that is true.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// Makes the coordinator post `NSPersistentStoreRemoteChange` after each write to the store, whoever made it: a number that is true.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
 extension NSPersistentStore {
     /// The types of store.

@@ -43,6 +43,13 @@ final class EventLog {
         return imageByObject[ObjectIdentifier(object)].map { images[$0] }
     }
 
+    /// The same for objects that are asked for in the order in which they changed: then `next` finds them without a search.
+    func image(of object: NSManagedObject, next: inout Int) -> Image? {
+        guard next < images.count, images[next].object === object else { return image(of: object) }
+        next += 1
+        return images[next - 1]
+    }
+
     /// Whether any relationship of an object that is told of here changed.
     func hasLinks(of object: NSManagedObject) -> Bool { !linkIndices(of: object).isEmpty }
 

@@ -94,7 +94,7 @@ struct PredicateQueryTests {
     }
 
     @Test(
-        "PRD-74 to PRD-77, PRD-134: objects, IDs and entities as values; objects of another context count by ID",
+        "PRD-74…77, PRD-134: objects, IDs and entities as values; objects of another context count by ID",
         arguments: StoreKind.allCases)
     func objects(_ kind: StoreKind) throws {
         let stack = try Staff.stack(kind)
@@ -182,6 +182,18 @@ struct PredicateQueryTests {
                 ])
             #expect(try Staff.found(NSPredicate(format: "name IN %@", [String]()), context) == [])
             #expect(try Staff.found(NSPredicate(format: "NOT name IN %@", [String]()), context).count == 5)
+        }
+    }
+
+    @Test("PRD-101: evaluating a predicate fires faults, along its paths too", arguments: StoreKind.allCases)
+    func faults(_ kind: StoreKind) throws {
+        let stack = try Staff.stack(kind)
+        let id = try stack.run { context throws in try context.named("bert", "Person").objectID }
+        try stack.fresh { context throws in
+            let bert = context.object(with: id)
+            #expect(bert.isFault)
+            #expect(NSPredicate(format: "age == 20 AND boss.name == 'Anna'").evaluate(with: bert))
+            #expect(!bert.isFault && bert.one("boss")?.isFault == false)
         }
     }
 

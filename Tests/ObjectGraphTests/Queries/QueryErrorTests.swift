@@ -39,7 +39,7 @@ struct QueryErrorTests {
     ]
 
     @Test(
-        "PRD-127, PRD-128, PRD-131: a mistake is an error that says what, before the store is asked",
+        "PRD-127, PRD-128, PRD-131, PRD-141: a mistake is an error that says what, before the store is asked",
         arguments: StoreKind.allCases)
     func mistakes(_ kind: StoreKind) throws {
         try TestStack.people(kind).run { context throws in

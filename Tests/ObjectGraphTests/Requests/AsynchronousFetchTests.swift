@@ -17,11 +17,11 @@ struct AsynchronousFetchTests {
 
     /// Executes the request in a block, during which `meanwhile` runs, and waits for the completion.
     private static func outcome(
-        _ stack: TestStack, _ request: NSFetchRequest<Recorder>,
+        _ stack: TestStack, _ request: NSFetchRequest<Recorder>, in other: NSManagedObjectContext? = nil,
         meanwhile: @Sendable (NSAsynchronousFetchResult<Recorder>) -> Void = { _ in }
     ) async throws -> Outcome {
         nonisolated(unsafe) let request = request
-        let context = stack.context
+        let context = other ?? stack.context
         let returned = Mutex<NSAsynchronousFetchResult<Recorder>?>(nil)
         return try await withCheckedThrowingContinuation { continuation in
             context.performAndWait {
@@ -69,6 +69,23 @@ struct AsynchronousFetchTests {
             if byProgress { result.progress?.cancel() } else { result.cancel() }
         }
         #expect(outcome.names == nil && outcome.code == CocoaError.userCancelled.rawValue)
+    }
+
+    @Test("CTX-58: batch requests and asynchronous fetches of a child reach the store past its parent")
+    func child() async throws {
+        let stack = try Crew.stack(.sqlite)
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        let log = NotificationLog(stack.context)
+        let names = Crew.names + ["gus"]
+        try child.run { context throws in
+            _ = try context.execute(NSBatchInsertRequest(entityName: "Person", objects: [["name": "gus"]]))
+            #expect(!context.hasChanges)
+        }
+        #expect(try stack.savedNames("Person") == names)
+        #expect(log.take().isEmpty)
+        let outcome = try await Self.outcome(stack, NSFetchRequest<Recorder>.sorted("Person", "name"), in: child)
+        #expect(outcome.names == names && outcome.wasOnQueue && outcome.isTheReturnedResult)
     }
 
     @Test("FET-113: what goes wrong is the result's operationError")

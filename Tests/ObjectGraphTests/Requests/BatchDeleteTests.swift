@@ -106,7 +106,7 @@ struct BatchDeleteTests {
         }
     }
 
-    @Test("FET-213: a deny rule, and a required relationship that would become nil, throw, and nothing is deleted")
+    @Test("FET-213, FET-214: a deny rule, and a required relationship that would become nil, throw, and nothing is deleted")
     func denied() throws {
         let stack = try Self.stack()
         try stack.run { context throws in
@@ -125,6 +125,21 @@ struct BatchDeleteTests {
             _ = try context.execute(Self.request("Tag"))
         }
         #expect(try stack.savedNames("Owner").isEmpty && stack.savedNames("Tag").isEmpty && stack.savedNames("Item").count == 3)
+    }
+
+    @Test("OG-169: the store applies the delete rules, not the context, whose objects stay as they are")
+    func rulesInMemory() throws {
+        let stack = try Self.stack()
+        try stack.run { context throws in
+            let shelf = try context.named("s", "Shelf")
+            let items = shelf.many("items")
+            #expect(shelf.names("items") == ["a", "b", "c"])
+            _ = try context.execute(Self.request("Shelf"))
+            context.processPendingChanges()
+            #expect(!context.hasChanges && items.allSatisfy { !$0.isDeleted && $0.one("shelf") === shelf })
+            #expect(shelf.names("items") == ["a", "b", "c"])
+        }
+        #expect(try stack.savedNames("Item").isEmpty)
     }
 
     @Test("FET-210: by IDs of one entity; those of rows that are gone count for nothing")

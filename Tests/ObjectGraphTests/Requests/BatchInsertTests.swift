@@ -102,7 +102,7 @@ struct BatchInsertTests {
     }
 
     @Test(
-        "FET-175: the merge policy decides about rows with the unique values of others",
+        "CTX-153, FET-175: the merge policy decides about rows with the unique values of others",
         arguments: [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
             .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType,

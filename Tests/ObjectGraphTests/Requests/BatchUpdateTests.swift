@@ -141,7 +141,7 @@ struct BatchUpdateTests {
         #expect(try Self.counts(stack) == [50, 50, 3, 4])
     }
 
-    @Test("FET-12, FET-196: mistakes are errors that name them, and nothing is updated")
+    @Test("FET-12, FET-196, FET-197: mistakes are errors that name them, and nothing is updated")
     func mistakes() throws {
         let stack = try Self.stack()
         func failure(_ values: [AnyHashable: Any], where format: String? = nil, _ entity: String = "Item") throws -> String {
@@ -153,6 +153,8 @@ struct BatchUpdateTests {
         }
         #expect(try failure(["shoeSize": 1]).contains("shoeSize"))
         #expect(try failure(["shelf": NSNull()]).contains("relationship"))
+        let shelf = try stack.run { context throws in try context.named("high", "Shelf").objectID }
+        #expect(try failure(["shelf": NSExpression(forConstantValue: shelf)]).contains("relationship"))
         #expect(try failure(["note": "x"]).contains("transient"))
         #expect(try failure(["count": "many"]).contains("count"))
         #expect(try failure(["count": NSExpression(format: "name")]).contains("count"))
@@ -167,6 +169,30 @@ struct BatchUpdateTests {
             #expect(throws: NSError.self) { try context.execute(request) }
         }
         #expect(try Self.counts(stack) == [1, 2, 3, 4])
+    }
+
+    @Test("NTF-160: batch requests post nothing in any context")
+    func notifications() throws {
+        let stack = try Self.stack()
+        let other = stack.newContext()
+        let loaded = try other.run { context throws in try context.all("Item").loaded }
+        let elsewhere = NotificationLog(other)
+        try stack.run { context throws in
+            let items = try context.all("Item").loaded
+            let log = NotificationLog(context)
+            _ = try context.execute(Self.request(["count": 9]))
+            _ = try context.execute(NSBatchInsertRequest(entityName: "Item", objects: [["name": "e"]]))
+            _ = try context.execute(
+                NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Recorder>.sorted("Item", "name", where: "name == 'a'")))
+            context.processPendingChanges()
+            #expect(log.take().isEmpty && items.count == 4 && !context.hasChanges)
+        }
+        try other.run { context throws in
+            context.processPendingChanges()
+            #expect(loaded.map { $0.number("count") } == [1, 2, 3, 4] && !context.hasChanges)
+        }
+        #expect(elsewhere.take().isEmpty)
+        #expect(try Self.counts(stack) == [9, 9, 9, 5])
     }
 
     @Test("PRD-170: predicates over relationships and objects of the context")

@@ -213,7 +213,7 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-97: having, by a column's name, a grouped property or an aggregate", arguments: StoreKind.allCases)
+    @Test("FET-97, PRD-137: having, by a column's name, a grouped property or an aggregate", arguments: StoreKind.allCases)
     func having(_ kind: StoreKind) throws {
         try Self.stack(kind).run { context throws in
             let request = Self.request("Person", "team.name", Self.computed("n", "count:(name)"), sortedBy: "team.name")
@@ -225,6 +225,20 @@ struct DictionaryResultTests {
             let whole = Self.request("Person", Self.computed("n", "count:(name)"))
             whole.havingPredicate = NSPredicate(format: "n > 10")
             #expect(try Self.rows(context, whole).isEmpty)
+        }
+    }
+
+    @Test("FET-83: a batch size makes no difference to the rows, with the objects' IDs or without", arguments: StoreKind.allCases)
+    func batchSize(_ kind: StoreKind) throws {
+        try Self.stack(kind).run { context throws in
+            let names = Self.request("Person", "name", sortedBy: "name")
+            let ids = Self.request("Person", "name", "objectID", sortedBy: "name")
+            for request in [names, ids] {
+                request.fetchBatchSize = 2
+                let rows = try Self.rows(context, request)
+                #expect(rows.map { $0["name"] as? String } == ["alpha", "bravo", "charlie", "delta"])
+                #expect(rows.allSatisfy { ($0["objectID"] is NSManagedObjectID) == (request === ids) })
+            }
         }
     }
 

@@ -135,7 +135,7 @@ struct PrefetchingTests {
     // MARK: Batches
 
     @Test(
-        "FET-80, FET-84: with a batch size the fetch reads keys, and a fault's firing the values of as many objects",
+        "FET-80, FET-81, FET-84: with a batch size the fetch reads keys, and a fault's firing the values of as many objects",
         arguments: StoreKind.allCases)
     func batches(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)

@@ -157,7 +157,7 @@ struct RequestTests {
     }
 
     @Test(
-        "CTX-199: refetched objects get the store's values if the request says so; unsaved changes stay",
+        "CTX-199, FET-46: refetched objects get the store's values if the request says so; unsaved changes stay",
         arguments: StoreKind.allCases)
     func refreshing(_ kind: StoreKind) throws {
         let stack = try Crew.stack(kind)

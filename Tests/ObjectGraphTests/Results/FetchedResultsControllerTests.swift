@@ -239,6 +239,30 @@ struct FetchedResultsControllerTests {
         }
     }
 
+    @Test("FET-82: with a batch size objects get their values by the batch", arguments: StoreKind.allCases)
+    func batches(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context in
+            for index in 10..<40 { context.make("Person", ["name": "\(index)"]) }
+            try context.save()
+        }
+        try stack.fresh { context in
+            let request = NSFetchRequest<Recorder>.persons()
+            request.fetchBatchSize = 10
+            let controller = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+            try controller.performFetch()
+            #expect(controller.fetchedObjects?.count == 30)
+            #expect(controller.object(at: IndexPath(item: 0, section: 0)).text("name") == "10")
+            try stack.fresh { other in
+                for person in try other.all("Person") { other.delete(person) }
+                try other.save()
+            }
+            // Ten were read along; the others are read now, too late.
+            #expect(controller.fetchedObjects?.map { $0.text("name") } == (10..<40).map { $0 < 20 ? "\($0)" : nil })
+        }
+    }
+
     @Test("A controller for results of any kind is the one that its delegate gets; another one's is equal to it")
     func identity() throws {
         try TestStack.people().run { context in

@@ -92,7 +92,7 @@ struct ResultsChangeTests {
     }
 
     @Test(
-        "FET-132, FET-136: 1 deletion, 2 updates, 1 move and 2 insertions are exactly six steps; old paths before all, new paths after all"
+        "FET-132, FET-136, FET-137: 1 deletion, 2 updates, 1 move and 2 insertions are exactly six steps; old paths before all, new paths after all"
     )
     func several() throws {
         try watch { context, persons, controller, delegate in

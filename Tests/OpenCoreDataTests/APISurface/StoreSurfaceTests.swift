@@ -136,9 +136,9 @@ struct StoreSurfaceTests {
     func notifications() throws {
         let names: Set<Notification.Name> = [
             .NSPersistentStoreCoordinatorStoresWillChange, .NSPersistentStoreCoordinatorStoresDidChange,
-            .NSPersistentStoreCoordinatorWillRemoveStore,
+            .NSPersistentStoreCoordinatorWillRemoveStore, .NSPersistentStoreRemoteChange,
         ]
-        #expect(names.count == 3)
+        #expect(names.count == 4)
         #expect(NSAddedPersistentStoresKey == "added" && NSRemovedPersistentStoresKey == "removed")
         let coordinator = Coordinator(managedObjectModel: Surface.model())
         let log = Log()
@@ -153,7 +153,7 @@ struct StoreSurfaceTests {
         #expect(log.numbers == [1, 1])
     }
 
-    @Test("API-113: stores, types, keys, options")
+    @Test("API-113, API-116: stores, types, keys, options")
     func stores() throws {
         let _: KeyPath<Store, String> = \.type
         let _: KeyPath<Store, String?> = \.identifier
@@ -173,6 +173,7 @@ struct StoreSurfaceTests {
         #expect(NSPersistentStoreTimeoutOption == "NSPersistentStoreTimeoutOption")
         #expect(NSSQLitePragmasOption == "NSSQLitePragmasOption")
         #expect(NSIgnorePersistentStoreVersioningOption == "NSIgnorePersistentStoreVersioningOption")
+        #expect(NSPersistentStoreRemoteChangeNotificationPostOptionKey == "NSPersistentStoreRemoteChangeNotificationOptionKey")
         let surface = try Surface()
         let store = try #require(surface.coordinator.persistentStores.first)
         #expect(store.type == NSInMemoryStoreType && store.configurationName == "PF_DEFAULT_CONFIGURATION_NAME")

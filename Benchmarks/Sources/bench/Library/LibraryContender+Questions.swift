@@ -102,7 +102,8 @@ extension LibraryContender {
         try meter.measure {
             for number in 0..<count {
                 let predicate = try NSPredicate(
-                    validating: "title CONTAINS[cd] %@ AND (rating > 5 OR year BETWEEN {1950, %d}) AND director.name != nil", "ab",
+                    validating: "title CONTAINS[cd] %@ AND (rating > 5 OR year BETWEEN {1950, %d}) AND director.name != nil",
+                    "ab",
                     1960 + number % 50)
                 checksum.add(predicate is NSCompoundPredicate)
             }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// Posts `NSPersistentStoreRemoteChange` for one store after writes, whoever made them.
+///
+/// A write of this process makes it look at once. For those of other processes it looks each second. Because it posts only if the store has changed since its
+/// last look, a write that both show is told once.
+// @unchecked Sendable: the counter and what it gave last are used under the lock only; the rest is constant after `init`.
+final class StoreWatch: @unchecked Sendable {
+    private static let interval = 1.0
+
+    private weak var store: NSPersistentStore?
+    private let place: URL?
+    private let queue = DispatchQueue(label: "OpenCoreData.StoreWatch", qos: .utility)
+    private let timer: (any DispatchSourceTimer)?
+    private let lock = NSLock()
+    private var counter: (() throws -> Int)?
+    private var lastCount: Int?
+    private var isStopped = false
+
+    /// - Parameter counter: see `StorageEngine.makeChangeCounter()`.
+    init(_ store: NSPersistentStore, _ counter: (() throws -> Int)?) throws {
+        self.store = store
+        place = Self.place(of: store)
+        self.counter = counter
+        lastCount = try counter?()
+        timer = counter == nil ? nil : DispatchSource.makeTimerSource(queue: queue)
+        timer?.setEventHandler { [weak self] in self?.look() }
+        timer?.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(100))
+        timer?.activate()
+    }
+
+    deinit { timer?.cancel() }
+
+    /// Where a store is that others can open too; nil if nobody can.
+    static func place(of store: NSPersistentStore) -> URL? {
+        guard let url = store.url, url.path != "/dev/null" else { return nil }
+        return url.standardizedFileURL.resolvingSymlinksInPath()
+    }
+
+    func isOf(_ other: NSPersistentStore, at otherPlace: URL?) -> Bool {
+        other === store || (place != nil && place == otherPlace)
+    }
+
+    /// Looks on the watch's own queue, because whoever has written must not wait for observers.
+    func lookSoon() {
+        queue.async { [weak self] in self?.look() }
+    }
+
+    /// Ends all use of the store's file, and posts nothing from now on.
+    func stop() {
+        timer?.cancel()
+        lock.withLock {
+            isStopped = true
+            counter = nil
+        }
+    }
+
+    private func look() {
+        guard lock.withLock({ seesChange() }), let store, let coordinator = store.persistentStoreCoordinator else { return }
+        var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.engine.identifier]
+        userInfo[NSPersistentStoreURLKey] = store.url
+        NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
+    }
+
+    private func seesChange() -> Bool {
+        guard !isStopped else { return false }
+        // Without a counter only `lookSoon()` comes here, after a write.
+        guard let counter else { return true }
+        // A file that is locked or can't be read now is looked at again in a second; who reads from the store learns what is wrong.
+        guard let count = try? counter(), count != lastCount else { return false }
+        lastCount = count
+        return true
+    }
+}
