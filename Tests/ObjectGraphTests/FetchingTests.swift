@@ -19,21 +19,6 @@ struct FetchingTests {
         NSPredicate { object, _ in (object as? NSManagedObject)?.number("age") ?? 0 > 20 }
     }
 
-    /// Saved alpha 22, bravo 25, charlie 10; pending: alpha → 5, charlie → 21, bravo deleted, inserted delta 30, echo 40.
-    private static func pending(_ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
-        try TestStack.people(kind).run { context throws in
-            for (name, age) in [("alpha", 22), ("bravo", 25), ("charlie", 10)] {
-                context.make("Person", ["name": name, "age": age])
-            }
-            try context.save()
-            try context.named("alpha", "Person").set("age", 5)
-            try context.named("charlie", "Person").set("age", 21)
-            context.delete(try context.named("bravo", "Person"))
-            for (name, age) in [("delta", 30), ("echo", 40)] { context.make("Person", ["name": name, "age": age]) }
-            try body(context)
-        }
-    }
-
     @Test("FET-1: defaults of a request")
     func defaults() {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
@@ -148,7 +133,7 @@ struct FetchingTests {
 
     @Test("FET-20, FET-26, FET-28, FET-29: pending changes count", arguments: StoreKind.allCases)
     func pendingChanges(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let request = Self.request(sortedBy: "name")
             request.predicate = Self.isOver20
             #expect(try Self.names(context, request) == ["charlie", "delta", "echo"])
@@ -160,7 +145,7 @@ struct FetchingTests {
         "FET-21: without pending changes the store's answer, whose objects show the context's values",
         arguments: StoreKind.allCases)
     func withoutPendingChanges(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let request = Self.request(sortedBy: "name")
             request.includesPendingChanges = false
             let found = try context.fetch(request)
@@ -174,7 +159,7 @@ struct FetchingTests {
 
     @Test("FET-22: IDs, sorted; those of new objects are temporary", arguments: StoreKind.allCases)
     func ids(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let request = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             request.resultType = .managedObjectIDResultType
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
@@ -187,7 +172,7 @@ struct FetchingTests {
 
     @Test("FET-23: counts, as result type and by count(for:)", arguments: StoreKind.allCases)
     func counts(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let request = NSFetchRequest<NSNumber>(entityName: "Person")
             request.predicate = Self.isOver20
             request.resultType = .countResultType
@@ -202,7 +187,7 @@ struct FetchingTests {
 
     @Test("FET-25: with pending changes the window lies over the merged result", arguments: StoreKind.allCases)
     func pendingWindow(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let request = Self.request(sortedBy: "age")
             request.fetchOffset = 1
             request.fetchLimit = 2

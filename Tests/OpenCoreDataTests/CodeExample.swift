@@ -1,4 +1,5 @@
 import OpenCoreData
+import TestSupport
 import Testing
 
 /// Code that stands both in a document and in a test.
@@ -21,6 +22,14 @@ enum CodeExample {
         let start = try #require(lines.firstIndex(of: "// \(mark) BEGIN"))
         let end = try #require(lines.firstIndex(of: "// \(mark) END"))
         return withoutIndentation(Array(lines[(start + 1)..<end]))
+    }
+
+    /// A container of the README's classes with a store in a folder.
+    static func cinema(in folder: TemporaryFolder) throws -> NSPersistentContainer {
+        let container = try NSPersistentContainer(name: "Cinema", entities: Director.self, Movie.self)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file("Cinema.sqlite"))]
+        try container.loadPersistentStores()
+        return container
     }
 
     private static func lines(_ file: URL) throws -> [String] {

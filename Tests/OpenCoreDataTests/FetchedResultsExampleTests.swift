@@ -18,9 +18,7 @@ struct FetchedResultsExampleTests {
     @Test("It does what it says") @MainActor
     func runs() throws {
         let folder = try TemporaryFolder()
-        let container = try NSPersistentContainer(name: "Cinema", entities: Director.self, Movie.self)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file("Cinema.sqlite"))]
-        try container.loadPersistentStores()
+        let container = try CodeExample.cinema(in: folder)
         let context = container.viewContext
         let kurosawa = Director(context: context, name: "Akira Kurosawa")
         let ran = Movie(context: context, imdbID: "tt0089881", title: "Ran", director: kurosawa)

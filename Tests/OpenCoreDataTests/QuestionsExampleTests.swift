@@ -18,9 +18,7 @@ struct QuestionsExampleTests {
     @Test("The three notations find the same movies") @MainActor
     func runs() throws {
         let folder = try TemporaryFolder()
-        let container = try NSPersistentContainer(name: "Cinema", entities: Director.self, Movie.self)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file("Cinema.sqlite"))]
-        try container.loadPersistentStores()
+        let container = try CodeExample.cinema(in: folder)
         let context = container.viewContext
         let kurosawa = Director(context: context, name: "Akira Kurosawa")
         let lean = Director(context: context, name: "David Lean")

@@ -26,9 +26,7 @@ struct ReadmeTests {
                 "long: [\"Ran\"], all by Akira Kurosawa: 2",
             ])
         // Nil is nil in the file too, and a second store is as good as the first.
-        let container = try NSPersistentContainer(name: "Cinema", entities: Director.self, Movie.self)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file("Cinema.sqlite"))]
-        try container.loadPersistentStores()
+        let container = try CodeExample.cinema(in: folder)
         let movies = try container.viewContext.fetch(Movie.self, sortedBy: [SortDescriptor(\.title)])
         #expect(movies.map(\.title) == ["Ikiru", "Ran"])
         #expect(movies.map(\.userRating) == [nil, nil])

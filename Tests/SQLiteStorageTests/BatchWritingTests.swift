@@ -28,12 +28,8 @@ struct BatchWritingTests {
         "FET-195, FET-232: batches are recorded with author, changed properties and one change for each row",
         .enabled(if: Fixtures.isAvailable && Fixtures.hasOracles))
     func history() throws {
-        let fixture = try StoreFixture.named("cdp-samplemodel2-v2")
-        let folder = try TemporaryFolder()
-        let url = try folder.copyStore(fixture.store)
-        let model = try fixture.model()
-        let layout = ModelLayout(model)
-        let engine = try SQLiteEngine(url: url, model: model, layout: layout, options: SQLiteStoreOptions())
+        let copy = try FixtureCopy("cdp-samplemodel2-v2")
+        let (folder, url, layout, engine) = (copy.folder, copy.url, copy.layout, copy.engine)
         let feedback = try #require(layout.entity(named: "Feedback"))
         let keys = try engine.keys(RowRequest(feedback))
         try #require(keys.count >= 2)

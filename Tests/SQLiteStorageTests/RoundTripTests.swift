@@ -94,12 +94,8 @@ struct RoundTripTests {
 
     @Test("Ordered relationships of a store are changed without touching rows that keep their place")
     func orderedRelationships() throws {
-        let fixture = try StoreFixture.named("ddg-bookmarks-v5")
-        let folder = try TemporaryFolder()
-        let url = try folder.copyStore(fixture.store)
-        let model = try fixture.model()
-        let layout = ModelLayout(model)
-        let engine = try SQLiteEngine(url: url, model: model, layout: layout, options: SQLiteStoreOptions())
+        let copy = try FixtureCopy("ddg-bookmarks-v5")
+        let (fixture, url, layout, engine) = (copy.fixture, copy.url, copy.layout, copy.engine)
         let entity = try #require(layout.entity(named: "BookmarkEntity"))
         var changed = 0
         for relationship in entity.relationships where relationship.isOrdered {
@@ -119,12 +115,8 @@ struct RoundTripTests {
 
     @Test("A save of a store with history is recorded with author, process and changed properties")
     func history() throws {
-        let fixture = try StoreFixture.named("cdp-samplemodel2-v2")
-        let folder = try TemporaryFolder()
-        let url = try folder.copyStore(fixture.store)
-        let model = try fixture.model()
-        let layout = ModelLayout(model)
-        let engine = try SQLiteEngine(url: url, model: model, layout: layout, options: SQLiteStoreOptions())
+        let copy = try FixtureCopy("cdp-samplemodel2-v2")
+        let (folder, url, layout, engine) = (copy.folder, copy.url, copy.layout, copy.engine)
         let feedback = try #require(layout.entity(named: "Feedback"))
         let row = try #require(try engine.row(feedback, 1))
         let new: Int64 = try engine.save { transaction in
@@ -164,12 +156,8 @@ struct RoundTripTests {
 
     @Test("The early form of history keeps its strings in the transaction, and tombstones of deleted rows")
     func earlyHistory() throws {
-        let fixture = try StoreFixture.named("plaso-knowledgec-10.13")
-        let folder = try TemporaryFolder()
-        let url = try folder.copyStore(fixture.store)
-        let model = try fixture.model()
-        let layout = ModelLayout(model)
-        let engine = try SQLiteEngine(url: url, model: model, layout: layout, options: SQLiteStoreOptions())
+        let copy = try FixtureCopy("plaso-knowledgec-10.13")
+        let (url, layout, engine) = (copy.url, copy.layout, copy.engine)
         let event = try #require(layout.entity(named: "Event"))
         let row = try #require(try engine.rows(RowRequest(event)).last)
         let uuid = try row.row.string(#require(event.slotByName["uuid"]))

@@ -307,18 +307,8 @@ struct SavingTests {
 
     @Test("Files of external data are read, and removed once no row names them", arguments: [true, false])
     func externalFiles(_ byDeleting: Bool) throws {
-        var store = try TestStore()
+        let (store, key, file, data) = try TestStore.withExternalFile()
         let note = try store.entity("Note")
-        let key = try store.engine.insert(note, in: store.layout, ["aString": "x", "aLargeBlob": Data([1])]).key
-        store.engine.close()
-        let name = UUID().uuidString
-        let data = Data(repeating: 5, count: 200_000)
-        let file = store.folder.file(".Store_SUPPORT/_EXTERNAL_DATA/\(name)")
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try data.write(to: file)
-        let hex = ([2] + Array(name.utf8) + [0]).map { String(format: "%02X", $0) }.joined()
-        try Database(store.url).execute("UPDATE ZNOTE SET ZALARGEBLOB = x'\(hex)'")
-        try store.reopen()
         let slot = try #require(note.slotByName["aLargeBlob"])
         #expect(try store.engine.row(note, key)?.data(slot) == data)
         try store.engine.update(note, key, version: 1, ["aString": "y"])

@@ -8,26 +8,9 @@ import Testing
 
 @Suite("Snapshots: the rows of one moment, while others save")
 struct SnapshotTests {
-    /// A store with a note whose large value is in a file.
-    private func storeWithFile() throws -> (store: TestStore, key: Int64, file: URL, data: Data) {
-        var store = try TestStore()
-        let note = try store.entity("Note")
-        let key = try store.engine.insert(note, in: store.layout, ["aString": "x", "aLargeBlob": Data([1])]).key
-        store.engine.close()
-        let name = UUID().uuidString
-        let data = Data(repeating: 5, count: 200_000)
-        let file = store.folder.file(".Store_SUPPORT/_EXTERNAL_DATA/\(name)")
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try data.write(to: file)
-        let hex = ([2] + Array(name.utf8) + [0]).map { String(format: "%02X", $0) }.joined()
-        try Database(store.url).execute("UPDATE ZNOTE SET ZALARGEBLOB = x'\(hex)'")
-        try store.reopen()
-        return (store, key, file, data)
-    }
-
     @Test("CTX-194: a snapshot has the rows of its moment, and the files of external data that they name stay as long as it does")
     func externalFiles() throws {
-        let (store, key, file, data) = try storeWithFile()
+        let (store, key, file, data) = try TestStore.withExternalFile()
         let note = try store.entity("Note")
         let slot = try #require(note.slotByName["aLargeBlob"])
         var first = try store.engine.makeSnapshot()
@@ -48,7 +31,7 @@ struct SnapshotTests {
 
     @Test("Closing the engine ends its snapshots: they refuse every call, the log is emptied, and postponed files go")
     func closing() throws {
-        let (store, key, file, _) = try storeWithFile()
+        let (store, key, file, _) = try TestStore.withExternalFile()
         let note = try store.entity("Note")
         let snapshot = try #require(try store.engine.makeSnapshot())
         try store.engine.delete(note, key, version: 1)

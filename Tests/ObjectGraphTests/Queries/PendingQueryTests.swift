@@ -6,21 +6,6 @@ import Testing
 
 @Suite("Predicates and unsaved changes")
 struct PendingQueryTests {
-    /// Saved alpha 22, bravo 25, charlie 10; pending: alpha → 5, charlie → 21, bravo deleted, inserted delta 30, echo 40.
-    private static func pending(_ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
-        try TestStack.people(kind).run { context throws in
-            for (name, age) in [("alpha", 22), ("bravo", 25), ("charlie", 10)] {
-                context.make("Person", ["name": name, "age": age])
-            }
-            try context.save()
-            try context.named("alpha", "Person").set("age", 5)
-            try context.named("charlie", "Person").set("age", 21)
-            context.delete(try context.named("bravo", "Person"))
-            for (name, age) in [("delta", 30), ("echo", 40)] { context.make("Person", ["name": name, "age": age]) }
-            try body(context)
-        }
-    }
-
     private static func request(_ format: String?, sortedBy key: String = "name") -> NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
         request.predicate = format.map { NSPredicate(format: $0) }
@@ -34,7 +19,7 @@ struct PendingQueryTests {
 
     @Test("FET-20, FET-23, FET-26, FET-28, FET-29: changed objects are tested anew", arguments: StoreKind.allCases)
     func merged(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             #expect(try Self.names(context, Self.request("age > 20")) == ["charlie", "delta", "echo"])
             #expect(try context.count(for: Self.request("age > 20")) == 3)
             #expect(try Self.names(context, Self.request("age > 20", sortedBy: "age")) == ["charlie", "delta", "echo"])
@@ -46,7 +31,7 @@ struct PendingQueryTests {
     @Test(
         "FET-21: without unsaved changes the store decides; its objects show the context's values", arguments: [StoreKind.sqlite])
     func storeOnly(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let request = Self.request("age > 20")
             request.includesPendingChanges = false
             let found = try context.fetch(request)
@@ -58,7 +43,7 @@ struct PendingQueryTests {
 
     @Test("FET-25: with unsaved changes the window lies over the merged result", arguments: StoreKind.allCases)
     func window(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let request = Self.request("age > 0", sortedBy: "age")
             let expected = ["alpha", "charlie", "delta", "echo"]
             for offset in 0...5 {
@@ -74,7 +59,7 @@ struct PendingQueryTests {
 
     @Test("FET-27: unsaved objects of subentities are excluded when subentities are", arguments: StoreKind.allCases)
     func subentities(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             context.make("Manager", ["name": "foxtrot", "age": 50])
             let request = Self.request("age > 20")
             #expect(try Self.names(context, request) == ["charlie", "delta", "echo", "foxtrot"])
@@ -101,7 +86,7 @@ struct PendingQueryTests {
         "FET-31: a child's fetch lays its changes over its parent's, and those over the store's answer",
         arguments: StoreKind.allCases)
     func child(_ kind: StoreKind) throws {
-        try Self.pending(kind) { context throws in
+        try TestStack.pending(kind) { context throws in
             let child = NSManagedObjectContext(.privateQueue)
             child.parent = context
             try child.run { child throws in
