@@ -13,7 +13,7 @@ extension SQLiteReader {
             bindRest(request, fetch.statement, from: 1, store)
             try run(fetch, request, into: consumer)
         case .keys(let keys):
-            if keys.count == 1, !isCut, request.predicate == nil {
+            if keys.count == 1, !isCut, request.predicate == nil, request.takesValues {
                 let fetch = try store.fetches.single(request.entity.index, includesSubentities: request.includesSubentities)
                 fetch.statement.bind(keys[0], at: 1)
                 try run(fetch, request, into: consumer)
@@ -86,7 +86,7 @@ extension SQLiteReader {
         FetchShape(
             entity: request.entity.index, includesSubentities: request.includesSubentities, selection: selection,
             predicate: request.predicate, constantCount: request.constants.count, sortKeys: isCount ? [] : request.sortKeys,
-            isCut: isCut, isCount: isCount)
+            isCut: isCut, takesValues: isCount || request.takesValues, isCount: isCount)
     }
 
     private func matching(_ row: Row, _ slots: [Int]) -> FetchShape.Selection {
@@ -188,7 +188,7 @@ extension SQLiteReader {
             let number = Int(sqlite3_column_int64(handle, 1))
             guard let reader = single ?? fetch.family.reader(number: number) else { continue }
             let key = RowKey(entity: reader.entity, key: sqlite3_column_int64(handle, 0))
-            guard consumer.wantsValues(of: key) else { continue }
+            guard consumer.wantsValues(of: key), request.takesValues else { continue }
             consumer.take(try reader.read(handle, statement.connection), for: key)
         }
     }

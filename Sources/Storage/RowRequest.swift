@@ -39,6 +39,8 @@ package struct RowRequest {
     package var constants: [RowValue] = []
     /// Nil sorts before every value; text by its bytes unless a key says otherwise. Without sort keys rows come by primary key.
     package var sortKeys: [SortKey] = []
+    /// Whether the consumer wants the values of any row. If not it is told of the keys alone, and engines need not read more than these.
+    package var takesValues = true
     /// 0 means no limit.
     package var limit = 0
     package var offset = 0

@@ -55,3 +55,30 @@ package struct SlotMask: Hashable, Sendable {
         }
     }
 }
+
+/// Its slots, ascending.
+extension SlotMask: Sequence {
+    package struct Iterator: IteratorProtocol {
+        /// What is left of the current word.
+        private var word: UInt64
+        private var start = 0
+        private var rest: ArraySlice<UInt64>
+
+        fileprivate init(_ low: UInt64, _ high: [UInt64]) {
+            word = low
+            rest = high[...]
+        }
+
+        @inline(__always) package mutating func next() -> Int? {
+            while word == 0 {
+                guard let following = rest.popFirst() else { return nil }
+                word = following
+                start += 64
+            }
+            defer { word &= word - 1 }
+            return start + word.trailingZeroBitCount
+        }
+    }
+
+    @inline(__always) package func makeIterator() -> Iterator { Iterator(low, high) }
+}

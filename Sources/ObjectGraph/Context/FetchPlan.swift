@@ -106,6 +106,7 @@ extension FetchPlan {
                 request.limit = greatestCount(pending)
             }
             let consumer = options.consumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
+            request.takesValues = consumer.takesValues
             try store.fetch(request, into: consumer, in: context.generationToRead)
             consumer.finish()
             if found.isEmpty { found = consumer.objects } else { found += consumer.objects }

@@ -14,12 +14,9 @@ struct FetchedKeys {
     /// Nil if one store's answer is not the whole answer.
     init?(_ plan: FetchPlan) throws {
         if plan.includesPendingChanges { plan.context.processPendingChanges() }
-        guard plan.isStoresAnswer, plan.stores.count == 1 else { return nil }
-        let query = try StoreQuery(plan, plan.stores[0])
-        guard query.isFiltered, query.isSorted else { return nil }
-        var request = query.request
-        request.limit = plan.limit
-        request.offset = plan.offset
+        guard plan.isStoresAnswer, plan.stores.count == 1,
+            let request = try StoreQuery(plan, plan.stores[0]).requestForKeys(plan)
+        else { return nil }
         entity = plan.entity
         store = plan.stores[0]
         let collector = CompactKeys(entity.index)

@@ -25,8 +25,8 @@ extension NSManagedObjectContext {
         let sets = try writeResolvingConflicts()
         advanceQueryGeneration()
         let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
-        for object in updatedList { object._state.remove(.inUpdatedList) }
-        for object in deletedList { object._state.remove(.inDeletedList) }
+        updatedList.forEachUnretained { $0._state.remove(.inUpdatedList) }
+        deletedList.forEachUnretained { $0._state.remove(.inDeletedList) }
         (insertedList, updatedList, deletedList) = ([], [], [])
         staleEntries = 0
         lastEventSets = ChangeSets()

@@ -5,7 +5,8 @@ import Storage
 final class ObjectConsumer: RowConsumer {
     private let context: NSManagedObjectContext
     private let registries: StoreRegistries
-    private let takesValues: Bool
+    /// Whether objects come with their values.
+    let takesValues: Bool
     private let refreshes: Bool
     private let batchSize: Int
     private let monitor: FetchMonitor?

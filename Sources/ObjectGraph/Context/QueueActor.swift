@@ -7,8 +7,8 @@ actor QueueActor {
     init(_ queue: ContextQueue) { self.queue = queue }
 
     /// Carries a result off the queue. The caller of `perform` gets what its own block returned, and nobody else keeps it here.
+    // @unchecked Sendable: a constant, made here and read once, by the one awaiting caller.
     struct Carried<T>: @unchecked Sendable {
-        // @unchecked Sendable: made here, read once by the one awaiting caller.
         let value: T
     }
 

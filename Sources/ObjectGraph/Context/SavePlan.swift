@@ -158,6 +158,8 @@ final class SavePlan {
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()
+        // The same IDs again, which the next save makes permanent.
+        for (object, id) in knownIDs { object.cachedID = id }
         knownIDs.removeAll()
         for object in [Array(inserted.joined()), Array(updated.joined()), reinserted].joined() {
             object.updateForeignKeys(object.layout.relationships.filter { $0.storage == .toOne })

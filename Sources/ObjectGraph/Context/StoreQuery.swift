@@ -104,3 +104,15 @@ extension NSError {
             NSCoreDataError, "A fetch of “\(entity)” can't use its predicate. \(error)", [NSUnderlyingErrorKey: error])
     }
 }
+
+extension StoreQuery {
+    /// The whole fetch, its window included, for a consumer that wants keys alone; nil if a part of it is left to memory.
+    func requestForKeys(_ plan: FetchPlan) -> RowRequest? {
+        guard isFiltered, isSorted else { return nil }
+        var request = request
+        request.limit = plan.limit
+        request.offset = plan.offset
+        request.takesValues = false
+        return request
+    }
+}

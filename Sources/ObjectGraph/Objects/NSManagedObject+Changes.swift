@@ -68,7 +68,7 @@ extension NSManagedObject {
             return result
         }
         let current = row.slots
-        for slot in layout.slots.indices where marked.contains(slot) {
+        for slot in marked {
             if let relationship = layout.relationship(slot: slot), relationship.isToMany {
                 if isChanged(relationship) { result.insert(slot) }
                 continue

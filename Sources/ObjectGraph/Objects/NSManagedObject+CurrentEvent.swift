@@ -10,8 +10,7 @@ extension NSManagedObject {
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         guard let context, let before = EventState(of: self, in: context) else { return [:] }
         var values: [String: Any] = [:]
-        let marked = markedSlots
-        for slot in 0..<layout.slotCount where marked.contains(slot) {
+        for slot in markedSlots {
             if let relationship = layout.relationship(slot: slot) {
                 guard relationship.slot == slot, let old = before.destinations(relationship) else { continue }
                 values[relationship.name] = old
@@ -28,30 +27,13 @@ extension NSManagedObject {
     ///
     /// - Parameter next: See `EventLog.image(of:next:)`; 0 for the first object of an event.
     final func isChanged(since log: EventLog, next: inout Int) -> Bool {
-        guard changedBeyond64.isEmpty else { return isChanged(since: log) }
-        var marked = _changed
-        guard marked != 0, let row, !isFault else { return true }
-        let image = log.image(of: self, next: &next)
-        guard let old = image == nil ? snapshot : image?.row, image == nil || !log.hasLinks(of: self) else { return true }
-        while marked != 0 {
-            let slot = marked.trailingZeroBitCount
-            marked &= marked - 1
-            switch layout.kind(slot) {
-            case .toMany, .transformable: return isChanged(since: log)
-            case let kind: if !Row.isEqual(old.slots, row.slots, slot, kind) { return true }
-            }
-        }
-        return false
-    }
-
-    private final func isChanged(since log: EventLog) -> Bool {
         let marked = markedSlots
         guard !marked.isEmpty, let row, !isFault else { return true }
-        guard let image = log.image(of: self) else { return !changedSlots(persistentOnly: false).isEmpty }
+        guard let image = log.image(of: self, next: &next) else { return !changedSlots(persistentOnly: false).isEmpty }
         guard let old = image.row, !log.hasLinks(of: self) else { return true }
-        return layout.slots.indices.contains { slot in
-            marked.contains(slot) && layout.slots[slot].kind != .toMany
-                && !Row.isEqual(old.slots, row.slots, slot, layout.kind(slot))
+        return marked.contains { slot in
+            let kind = layout.kind(slot)
+            return kind != .toMany && !Row.isEqual(old.slots, row.slots, slot, kind)
         }
     }
 }

@@ -102,7 +102,7 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     /// Each change is delivered to the sequence where the context processes pending changes, and waits there for its reader however many there are: leaving one out
     /// would make the following ones useless. The sequence ends when the results go or the task that reads it is cancelled. It serves one reader: ask for one
     /// sequence per `for await`.
-    public func differences() -> FetchedResultsDifferences {
+    public func differences() -> AsyncStream<FetchedResultsDifference> {
         let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsDifference.self, bufferingPolicy: .unbounded)
         let handler = FetchedResultsHandler {
             continuation.yield($0)
@@ -111,7 +111,7 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
         }
         let observation = add(handler)
         continuation.onTermination = { _ in observation.cancel() }
-        return FetchedResultsDifferences(stream: stream)
+        return stream
     }
 
     private func add(_ handler: FetchedResultsHandler) -> FetchedResultsObservation {

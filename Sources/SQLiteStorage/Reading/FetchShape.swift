@@ -23,6 +23,7 @@ struct FetchShape: Hashable {
     var constantCount = 0
     let sortKeys: [RowRequest.SortKey]
     let isCut: Bool
+    var takesValues = true
     let isCount: Bool
 
     /// How many parameters come before those of the constants.

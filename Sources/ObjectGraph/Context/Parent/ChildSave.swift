@@ -48,8 +48,7 @@ struct ChildSave {
         if let assigned = child.merging.assignedStores[ObjectIdentifier(object)] {
             parent.merging.assignedStores[ObjectIdentifier(target)] = (target, assigned.store)
         }
-        let marked = object.markedSlots
-        for slot in object.layout.slots.indices where marked.contains(slot) { target.markChanged(slot) }
+        for slot in object.markedSlots { target.markChanged(slot) }
     }
 
     /// The parent may have been asked for the object of a permanent ID before it got the object.
@@ -66,8 +65,7 @@ struct ChildSave {
         let changed = object.changedSlots(persistentOnly: false)
         target.noteChange()
         if let row = object.row {
-            for slot in object.layout.slots.indices where changed.contains(slot) && object.layout.relationship(slot: slot) == nil
-            {
+            for slot in changed where object.layout.relationship(slot: slot) == nil {
                 _ = target._prepareWrite(slot)
                 target.row?.copySlot(slot, from: row.slots)
             }

@@ -5,8 +5,8 @@ import Storage
 extension NSManagedObjectContext {
     /// Gives a new object its permanent key.
     final func giveKey(_ key: Int64, to object: NSManagedObject, in registry: ObjectRegistry) {
-        // Nobody else can know a temporary ID that was never asked for.
-        if let store = registry.store, hasChildren || parent != nil || object.cachedID != nil {
+        // Other contexts know temporary keys only of their parent. Whoever asked for the ID finds the object by `NSManagedObjectID.successor`.
+        if let store = registry.store, hasChildren || parent != nil {
             permanentPlaces.set(object.key, store, key)
         }
         object.move(to: registry, key: key)

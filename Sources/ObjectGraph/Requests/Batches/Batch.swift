@@ -63,16 +63,12 @@ struct Batch {
         request.relationshipKeyPathsForPrefetching = nil
         request.propertiesToFetch = nil
         let plan = try FetchPlan(request, in: context)
-        let query = try StoreQuery(plan, store)
-        guard query.isFiltered, query.isSorted else {
+        guard let rows = try StoreQuery(plan, store).requestForKeys(plan) else {
             throw NSError.coreData(
                 NSCoreDataError,
                 "A batch request for “\(entity.name)” needs a predicate and sort descriptors that the store can evaluate, without closures: "
                     + "\(settings.predicate?.description ?? "") \(settings.sortDescriptors ?? [])")
         }
-        var rows = query.request
-        rows.limit = plan.limit
-        rows.offset = plan.offset
         let consumer = KeyCollector()
         try store.fetch(rows, into: consumer)
         return consumer.keys
