@@ -6,7 +6,7 @@ extension EntityClass {
     ///
     /// A property that fewer can see than the class takes part only if the object can't do without it.
     var initializerParameters: [ManagedProperty] {
-        let settable = properties.filter { !$0.isDerived }
+        let settable = properties.filter { !$0.isReadOnly }
         let required = settable.filter { $0.defaultArgument == nil }
         let others = settable.filter { $0.defaultArgument != nil && $0.access >= min(access, .public) }
         return required + others
