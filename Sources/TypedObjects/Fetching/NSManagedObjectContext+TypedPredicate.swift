@@ -24,10 +24,31 @@ extension NSManagedObjectContext {
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor] = [],
         limit: Int? = nil, offset: Int = 0
     ) throws -> [Object] {
+        try fetch(type, predicate, sortDescriptors, limit, offset)
+    }
+
+    /// Fetches the objects of a class, those of its subclasses included, in the order of keys.
+    ///
+    /// ```swift
+    /// let movies = try context.fetch(Movie.self, sortedBy: [Movie.keys.director.name.ascending, Movie.keys.duration.descending])
+    /// ```
+    ///
+    /// See the form with a condition.
+    @_disfavoredOverload
+    public func fetch<Object: TypedObject>(
+        _ type: Object.Type, sortedBy sortDescriptors: [NSSortDescriptor], limit: Int? = nil, offset: Int = 0
+    ) throws -> [Object] {
+        try fetch(type, nil, sortDescriptors, limit, offset)
+    }
+
+    private func fetch<Object: TypedObject>(
+        _ type: Object.Type, _ predicate: TypedPredicate<Object>?, _ sortDescriptors: [NSSortDescriptor], _ limit: Int?,
+        _ offset: Int
+    ) throws -> [Object] {
         guard limit != 0 else { return [] }
         let requests = try fetchRequests(for: type)
         for request in requests {
-            request.predicate = predicate.predicate
+            request.predicate = predicate?.predicate
             request.sortDescriptors = sortDescriptors
         }
         if requests.count == 1 {
