@@ -2,7 +2,7 @@ import Testing
 
 @Suite("@Entity writes accessors, schema and initializer")
 struct EntityExpansionTests {
-    @Test("a root class gets slots from 0, a schema in source order, required arguments first and the conformance")
+    @Test("B18: a root class gets slots from 0, a schema in source order, required arguments without default and the conformance")
     func rootClass() {
         let expansion = Expansion(
             """
