@@ -1,8 +1,8 @@
 import Foundation
 import OpenCoreData
-import TypedObjects
 import TestSupport
 import Testing
+import TypedObjects
 
 @Suite("Objects of @Entity classes")
 struct EntityClassTests {

@@ -120,6 +120,14 @@ struct StoreAggregateTests {
             noteGroups(try context.count(of: Sale.self, groupedBy: \.day, where: condition)) { "\($0)" }
             noteGroups(try context.count(of: Sale.self, groupedBy: \.code, where: condition)) { "\($0?.uuidString ?? "")" }
             noteGroups(try context.count(of: Sale.self, groupedBy: \.buyer, where: condition)) { $0?.name ?? "" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: Sale.keys.buyer.name, where: condition)) { $0 ?? "" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: Sale.keys.buyer, where: condition)) { $0?.name ?? "" }
+            noteGroups(try context.sum(\.discount, of: Sale.self, groupedBy: Sale.keys.grade, where: condition)) {
+                "\($0 as Any)"
+            }
+            noteGroups(try context.average(\.ratio, of: Sale.self, groupedBy: Sale.keys.kind, where: condition)) { $0.rawValue }
+            noteGroups(try context.min(\.day, of: Sale.self, groupedBy: Sale.keys.shop.town, where: condition)) { $0 }
+            noteGroups(try context.max(\.shipped, of: Sale.self, groupedBy: Sale.keys.isPaid, where: condition)) { "\($0)" }
             noteGroups(try context.sum(\.price, of: Sale.self, groupedBy: \.shop, where: condition)) { $0.town }
             noteGroups(try context.sum(\.ratio, of: Sale.self, groupedBy: \.shop.town, where: condition)) { $0 }
             noteGroups(try context.average(\.discount, of: Sale.self, groupedBy: \.kind, where: condition)) { $0.rawValue }
@@ -215,6 +223,10 @@ struct StoreAggregateTests {
                 try context.save()
                 #expect(try context.count(of: Sale.self, groupedBy: \.grade) == inMemory)
                 #expect(inMemory == [nil: 3, .high: 1])
+                let sale = try #require(try context.fetch(Sale.self, limit: 1).first)
+                sale.setValue("barter", forKey: "kind")
+                let error = #expect(throws: NSError.self) { try context.count(of: Sale.self, groupedBy: Sale.keys.kind) }
+                #expect(error?.localizedDescription.hasPrefix("Sale.kind is “barter” in <x-coredata://") == true)
             }
         }
     }
@@ -294,6 +306,10 @@ struct StoreAggregateTests {
                 let sales = try context.fetch(
                     Sale.self, sortedBy: [Sale.keys.shop.town.descending, Sale.keys.amount.ascending], limit: 3)
                 #expect(sales.map(\.amount) == [7, 100, -4])
+                for predicate in [#Predicate<Sale> { $0.amount > 7 }, #Predicate<Sale> { $0.double > 14 }] {
+                    let found = try context.fetch(Sale.self, where: predicate, sortedBy: [Sale.keys.amount.descending], limit: 1)
+                    #expect(found.map(\.amount) == [100])
+                }
                 #expect(try context.fetch(Sale.self, sortedBy: [], limit: 1).count == 1)
             }
         }

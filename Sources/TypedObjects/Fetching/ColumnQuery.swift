@@ -37,10 +37,13 @@ struct ColumnQuery<Object: TypedObject> {
     }
 
     /// One result for each value of a property, which is the next column.
-    mutating func addGroup<Value>(_ keyPath: KeyPath<Object, Value>) -> ColumnReader<Value>? {
-        guard let name = column(keyPath) else { return nil }
+    ///
+    /// - Parameter name: the property's name in the model, or names with dots between them.
+    mutating func addGroup<Value>(named name: String, _ type: Value.Type) -> ColumnReader<Value>? {
+        guard column(named: name) else { return nil }
         request.propertiesToGroupBy = [name]
-        return addColumn(keyPath)
+        columns.append(name)
+        return ColumnReader(in: context)
     }
 
     /// A function of the values of a property; of the objects where there is none.
@@ -73,30 +76,34 @@ struct ColumnQuery<Object: TypedObject> {
 
     /// The name of a property whose stored value is the property's value.
     private mutating func column<Value>(_ keyPath: KeyPath<Object, Value>) -> String? {
-        guard let name = KeyPathNames.storedPath(of: keyPath) else { return nil }
+        guard let name = KeyPathNames.storedPath(of: keyPath), column(named: name) else { return nil }
+        return name
+    }
+
+    private mutating func column(named name: String) -> Bool {
         var properties = TypedTable.of(Object.self)?.properties
         var descriptions = request.entity?.propertiesByName ?? [:]
         var steps = name.split(separator: ".").map(String.init)[...]
         while let step = steps.popFirst() {
             guard let property = properties?.first(where: { $0.storedName == step }), let description = descriptions[step],
                 !description.isTransient
-            else { return nil }
+            else { return false }
             switch (property.kind, description) {
             case (.attribute(let attribute), let description as NSAttributeDescription):
-                guard let elements = attribute.elements else { return attribute.isStoredAsItIs ? name : nil }
+                guard let elements = attribute.elements else { return attribute.isStoredAsItIs }
                 properties = elements
                 let composite = (description as? NSCompositeAttributeDescription)?.elements ?? []
                 descriptions = Dictionary(composite.map { ($0.name, $0) }) { first, _ in first }
             case (.relationship(let relationship), let description as NSRelationshipDescription):
-                guard !relationship.isToMany else { return nil }
-                if steps.isEmpty { return name }
+                guard !relationship.isToMany else { return false }
+                if steps.isEmpty { return true }
                 followsRelationships = true
                 properties = relationship.destination.flatMap(TypedTable.of)?.properties
                 descriptions = description.destinationEntity?.propertiesByName ?? [:]
-            default: return nil
+            default: return false
             }
         }
-        return nil
+        return false
     }
 }
 

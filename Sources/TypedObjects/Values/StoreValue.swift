@@ -61,7 +61,7 @@ extension Optional: StoreValue where Wrapped: StoreValue {
     static func readColumn(_ value: Any?) -> Wrapped?? { value == nil ? .some(nil) : Wrapped.readColumn(value).map { $0 } }
 }
 
-/// Makes typed values of columns.
+/// Makes typed values of columns, and of what key-value coding gives.
 struct ColumnReader<Value> {
     /// Nil for what is no value of the type.
     let read: (Any?) -> Value?
@@ -79,7 +79,7 @@ struct ColumnReader<Value> {
         case let type as any StorableValue.Type: reader(of: type, context)
         case let type as any RawRepresentable.Type: reader(of: type, context)
         case is NSManagedObject.Type:
-            { value in (value as? NSManagedObjectID).flatMap { context.object(with: $0) as? Value } }
+            { value in value as? Value ?? (value as? NSManagedObjectID).flatMap { context.object(with: $0) as? Value } }
         default: nil
         }
     }
