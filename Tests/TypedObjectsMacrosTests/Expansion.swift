@@ -28,6 +28,7 @@ struct Expansion {
             "Relationship": MacroSpec(type: RelationshipMacro.self),
             "Ignored": MacroSpec(type: IgnoredMacro.self),
             "FetchedProperty": MacroSpec(type: FetchedPropertyMacro.self),
+            "ManagedActor": MacroSpec(type: ManagedActorMacro.self, conformances: ["ManagedObjectActor"]),
             "Composite": MacroSpec(type: CompositeMacro.self, conformances: ["CompositeValue"]),
             "Unique": MacroSpec(type: GroupMacro.self),
             "Index": MacroSpec(type: GroupMacro.self),

@@ -55,15 +55,12 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
     func extreme<Property, Value: Comparable>(
         _ function: String, _ keyPath: KeyPath<Object, Property>, _ value: (Property) -> Value?, _ choose: ([Value]) -> Value?
     ) throws -> [Group: Value] {
-        try results(
-            { query in
-                // In any other order a store may choose another value.
-                guard (Value.self as? any StoreValue.Type)?.isOrderedByStores == true else { return nil }
-                return query.addFunction(function, of: keyPath, Value.self)
-            }, ofNone: nil
-        ) { objects in
-            choose(objects.compactMap { value($0[keyPath: keyPath]) })
+        func add(_ query: inout ColumnQuery<Object>) -> ColumnReader<Value?>? {
+            // In any other order a store may choose another value.
+            guard (Value.self as? any StoreValue.Type)?.isOrderedByStores == true else { return nil }
+            return query.addFunction(function, of: keyPath, Value.self)
         }
+        return try results(add, ofNone: nil) { objects in choose(objects.compactMap { value($0[keyPath: keyPath]) }) }
     }
 
     // MARK: Both ways
