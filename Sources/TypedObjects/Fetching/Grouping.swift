@@ -38,15 +38,15 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
     func count() throws -> [Group: Int] { try results({ $0.addCount() }, ofNone: 0, inMemory: \.count) }
 
     func sum<Value: SummableValue>(_ keyPath: KeyPath<Object, Value>) throws -> [Group: Value.Sum] {
-        try results({ $0.addFunction("sum:", of: keyPath, Value.Sum.self) }, ofNone: .zero) { objects in
-            try context.sum(of: objects, keyPath)
-        }
+        try results(
+            { $0.addFunction("sum:", of: keyPath, Value.Sum.self) }, ofNone: .zero,
+            inMemory: { objects in try context.sum(of: objects, keyPath) })
     }
 
     func average<Value: SummableValue>(_ keyPath: KeyPath<Object, Value>) throws -> [Group: Value.Average] {
-        try results({ $0.addFunction("average:", of: keyPath, Value.Average.self) }, ofNone: nil) { objects in
-            Value._average(of: objects.compactMap { $0[keyPath: keyPath]._summand })
-        }
+        try results(
+            { $0.addFunction("average:", of: keyPath, Value.Average.self) }, ofNone: nil,
+            inMemory: { objects in Value._average(of: objects.compactMap { $0[keyPath: keyPath]._summand }) })
     }
 
     /// - Parameters:

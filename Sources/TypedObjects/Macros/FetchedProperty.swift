@@ -16,7 +16,7 @@ import Foundation
 /// they differ from Swift's. A model made from classes takes format and sort descriptors, and making it finds mistakes in them. With a model from a file
 /// the file's request holds; what it finds must be objects of the array's class.
 ///
-/// The property can't be set and is not stored. What it found is kept until the object is refreshed; `context.refresh(movie, mergeChanges: true)` looks
+/// The property can't be set, is not stored, and observers don't hear of it. What it found is kept until the object is refreshed; `context.refresh(movie, mergeChanges: true)` looks
 /// anew. An error of the store when it is read stops the program, because a property can't throw.
 ///
 /// - Parameters:
