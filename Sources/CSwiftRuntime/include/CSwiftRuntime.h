@@ -13,10 +13,6 @@ void *_Nullable swift_tryRetain(void *_Nonnull object);
 void *_Nullable CSwiftThreadQueue(void);
 void CSwiftSetThreadQueue(void *_Nullable queue);
 
-/// A flag that each thread has for itself; used by `TrackingProbe` alone.
-bool CSwiftThreadFlag(void);
-void CSwiftSetThreadFlag(bool flag);
-
 #if defined(__ELF__)
 typedef struct {
     const void *_Nullable start;

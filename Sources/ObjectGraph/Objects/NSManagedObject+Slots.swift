@@ -125,9 +125,8 @@ extension NSManagedObject {
         _ = _prepareWrite(slot)
         guard let row else { return }
         body(row)
-        if isFirst, let snapshot, _state.isDisjoint(with: [.changedBefore, .eventDiffers]),
-            !Row.isEqual(snapshot.slots, row.slots, slot, layout.kind(slot))
-        {
+        let old = !isFirst ? nil : _state.contains(.changedBefore) ? context?.event.lastImage(of: self) : snapshot
+        if let old, !_state.contains(.eventDiffers), !Row.isEqual(old.slots, row.slots, slot, layout.kind(slot)) {
             _state.insert(.eventDiffers)
         }
     }

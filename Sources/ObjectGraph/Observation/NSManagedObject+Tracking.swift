@@ -3,11 +3,13 @@ import DataModel
 extension NSManagedObject {
     /// Registers the reading of a property with `withObservationTracking`, where the context takes part in that. Accessors call it.
     @inlinable @inline(__always) public final func _noteReading(_ slot: Int) {
-        if _state.contains(.tracksReading) { noteReading(slot) }
+        if _slowPath(_state.contains(.tracksReading)) { noteReading(slot) }
     }
 
     @usableFromInline @inline(never) final func noteReading(_ slot: Int) {
-        guard let context, context.tracking.access(self, slot: slot) else { return }
+        guard let tracking = registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.tracking }),
+            tracking.access(self, slot: slot)
+        else { return }
         // From now on each write takes the long way.
         _state.insert(.isTracked)
         _state.remove(.writable)

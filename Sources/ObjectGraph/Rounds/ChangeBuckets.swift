@@ -75,6 +75,7 @@ public final class _ChangeBuckets {
 
 /// What the typed layer makes of a round for one class.
 open class ChangeView {
+    /// Makes a view; subclasses fill it.
     public init() {}
 
     /// Called when the round is over and somebody still has the view.

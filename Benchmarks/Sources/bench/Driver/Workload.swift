@@ -30,6 +30,9 @@ enum Workload: String, CaseIterable, Codable {
     case changes
     case undo
     case childSave = "child-save"
+    case tracked
+    case oneObserver = "one-observer"
+    case hundredObservers = "hundred-observers"
 
     /// What is measured.
     enum Unit: String, Codable {
@@ -79,13 +82,16 @@ enum Workload: String, CaseIterable, Codable {
         case .changes: "change one attribute + ObjectsDidChange"
         case .undo: "undo one attribute's change of every object"
         case .childSave: "save a child context's changes into its parent"
+        case .tracked: "read an integer where observation may be tracked"
+        case .oneObserver: "process changes of 10 classes, with 1 observer"
+        case .hundredObservers: "the same with 100 observers"
         }
     }
 
     var unit: Unit {
         switch self {
         case .filter, .aggregate, .anyMember, .groups, .page: .millisecondsPerQuery
-        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite: .nanosecondsPerAccess
+        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .tracked: .nanosecondsPerAccess
         case .memory: .bytesPerObject
         default: .nanosecondsPerObject
         }
@@ -112,7 +118,7 @@ enum Workload: String, CaseIterable, Codable {
         case .anyMember, .groups, .page: Target(must: 1.3, reach: 1.1, isRatio: true)
         case .prefetch: Target(must: 1.4, reach: 1.25, isRatio: true)
         case .parse, .evaluate: nil
-        case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave: nil
+        case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers: nil
         case .memory: Target(must: 400, reach: 330, isRatio: false)
         }
     }
@@ -133,7 +139,8 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the work is done in memory alone, or has no counterpart in a program without an object graph.
     private var isGraphWork: Bool {
         switch self {
-        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave: true
+        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers:
+            true
         default: false
         }
     }
@@ -141,8 +148,8 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the figure is a time that should grow with the number of objects and not faster.
     var hasLinearTime: Bool {
         switch self {
-        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .memory, .filter, .aggregate, .anyMember, .groups,
-            .page, .parse:
+        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .tracked, .memory, .filter, .aggregate, .anyMember,
+            .groups, .page, .parse:
             false
         default: true
         }

@@ -39,11 +39,12 @@ extension LibraryContender {
 
     /// Goes through unretained references: a retain and a release per object would cost several times as much as the accessor.
     @inline(__always)
-    private func withMovies(
-        _ stores: PreparedStores, _ meter: inout Meter, _ access: (Movie, inout Checksum) -> Void
+    func withMovies(
+        _ stores: PreparedStores, _ meter: inout Meter, isTracked: Bool = false, _ access: (Movie, inout Checksum) -> Void
     ) throws -> Outcome {
         let container = try Self.open(stores.full)
         defer { withExtendedLifetime(container) {} }
+        container.viewContext.tracksObservation = isTracked
         let movies = try allMovies(container.viewContext, limit: 1000)
         let references = movies.map(Unmanaged.passUnretained)
         var checksum = Checksum()

@@ -24,7 +24,8 @@ struct RawContender: Contender {
         case .keyRead: try LibraryContender(size: size).readByKey(stores, &meter)
         case .keyWrite: try LibraryContender(size: size).writeByKey(stores, &meter)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
-        case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave:
+        case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
+            .hundredObservers:
             throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }
