@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,6 +37,7 @@ struct DocumentationTests {
         arguments: [
             ("StrongTypes", "StrongTypesExamples"), ("FromNSManagedToEntity", "PortingExamples"),
             ("FromOtherLibraries", "OtherLibrariesExamples"),
+            ("ObservingChanges", "ObservingExamples"),
         ])
     func compiled(article: String, examples: String) throws {
         let source = try Self.lines(Self.folder.appendingPathComponent(examples + ".swift")).joined(separator: "\n")
@@ -129,5 +131,45 @@ struct DocumentationTests {
             let dramas = try PortingExamples.dramas(in: context)
             #expect(dramas == [track])
         }
+    }
+
+    @Test("the examples of “Observing changes” tell what the text says")
+    func observing() async throws {
+        typealias Examples = ObservingExamples
+        let store = try TestStore(NSPersistentContainer(name: "Films", entities: Examples.Director.self, Examples.Film.self))
+        let lines = Mutex<[String]>([])
+        let log: @Sendable (String) -> Void = { line in lines.withLock { $0.append(line) } }
+        try store.run { context in
+            context.tracksObservation = true
+            let kurosawa = Examples.Director(context: context, name: "Kurosawa")
+            let ran = Examples.Film(context: context, title: "Ran", year: 1985, director: kurosawa)
+            try context.save()
+            let observations = Examples.observe(ran, kurosawa, in: store.container, context, log: log)
+            let token = Examples.readNotifications(of: context) { log("notified, \($0)") }
+            let live = try Examples.follow(in: context, log: log)
+            Examples.track(ran) {
+                log("shown: \($0)")
+            } needsDisplay: {
+                log("needs display")
+            }
+            context.transactionAuthor = "tester"
+            ran.title = "乱"
+            ran.year = 1950
+            try context.save()
+            kurosawa.name = "Akira Kurosawa"
+            ran.rating = 8.5
+            context.processPendingChanges()
+            withExtendedLifetime((observations, live)) { NotificationCenter.default.removeObserver(token) }
+        }
+        #expect(
+            Set(lines.withLock { $0 }) == [
+                "notified, changed: 乱", "needs display", "tester saved 0 new films", "shown: Ran", "changed: 乱",
+                "Ran → 乱, changed: [\"title\", \"year\"]", "a film of Kurosawa",
+                "old films: +1 -0", "updated: Ran → 乱", "saved: 0 new, 1 changed, 0 gone", "1 films more, 1 in all",
+                "directors of 1 films",
+                "1 good films more", "old films: +0 -0", "0 films more, 1 in all",
+            ])
+        let importer = Examples.Importer(container: store.container)
+        #expect(try await importer.add(["Dreams", "Madadayo"]).count == 2)
     }
 }
