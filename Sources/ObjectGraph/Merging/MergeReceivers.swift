@@ -11,18 +11,24 @@ final class MergeReceivers: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [Entry] = []
 
-    func add(_ context: NSManagedObjectContext) {
-        lock.withLock {
-            entries.removeAll { $0.context == nil || $0.context === context }
-            entries.append(Entry(context: context))
-        }
-    }
+    func add(_ context: NSManagedObjectContext) { update(without: context) { $0.append(Entry(context: context)) } }
 
-    func remove(_ context: NSManagedObjectContext) {
-        lock.withLock { entries.removeAll { $0.context == nil || $0.context === context } }
-    }
+    func remove(_ context: NSManagedObjectContext) { update(without: context) { _ in } }
 
     func contexts(except source: NSManagedObjectContext) -> [NSManagedObjectContext] {
-        lock.withLock { entries.compactMap { $0.context === source ? nil : $0.context } }
+        held().compactMap { $0 === source ? nil : $0 }
+    }
+
+    private func held() -> [NSManagedObjectContext?] { lock.withLock { entries.map(\.context) } }
+
+    /// Drops a context and those that are gone. What this may let go of last goes outside the lock: the objects of a context run code of the program when they end.
+    private func update(without context: NSManagedObjectContext, _ change: (inout [Entry]) -> Void) {
+        let held = lock.withLock { () -> [NSManagedObjectContext?] in
+            let held = entries.map(\.context)
+            entries = zip(entries, held).compactMap { $1 == nil || $1 === context ? nil : $0 }
+            change(&entries)
+            return held
+        }
+        withExtendedLifetime(held) {}
     }
 }
