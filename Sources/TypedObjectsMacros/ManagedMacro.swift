@@ -61,7 +61,9 @@ extension ManagedMacro: AccessorMacro {
         if property.isFetched {
             return ["get { _getFetched(\(raw: slot == nil ? key : stringLiteral(property.storedName))) }"]
         }
-        let getter: AccessorDeclSyntax = "get { \(raw: property.accessor("get"))(\(raw: key)) }"
+        // Left to the compiler it is not, and the call costs as much as the reading.
+        let inlining = slot == nil ? "" : "@inline(__always) "
+        let getter: AccessorDeclSyntax = "\(raw: inlining)get { \(raw: property.accessor("get"))(\(raw: key)) }"
         // The store computes a derived attribute; nobody sets it.
         if property.isDerived { return [getter] }
         return [getter, "set { \(raw: property.accessor("set"))(\(raw: key), newValue) }"]

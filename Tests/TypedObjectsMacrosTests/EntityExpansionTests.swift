@@ -18,7 +18,7 @@ struct EntityExpansionTests {
             expansion.source == """
                 final class Movie: NSManagedObject {
                     var duration: Int32 {
-                        get {
+                        @inline(__always) get {
                             _get("length", Movie._typedSlotBase + 0)
                         }
                         set {
@@ -26,7 +26,7 @@ struct EntityExpansionTests {
                         }
                     }
                     private(set) var imdbID: String {
-                        get {
+                        @inline(__always) get {
                             _get("imdbID", Movie._typedSlotBase + 1)
                         }
                         set {
@@ -34,7 +34,7 @@ struct EntityExpansionTests {
                         }
                     }
                     var scenes: [Scene] {
-                        get {
+                        @inline(__always) get {
                             _get("scenes", Movie._typedSlotBase + 2)
                         }
                         set {
@@ -94,7 +94,7 @@ struct EntityExpansionTests {
             expansion.source == """
                 class Feature: Movie {
                     var budget: Decimal? {
-                        get {
+                        @inline(__always) get {
                             _get("budget", Feature._typedSlotBase + 0)
                         }
                         set {

@@ -27,7 +27,7 @@ struct FetchedPropertyMacroTests {
                         }
                     }
                     var title: String {
-                        get {
+                        @inline(__always) get {
                             _get("title", Movie._typedSlotBase + 1)
                         }
                         set {

@@ -27,6 +27,18 @@ extension NSManagedObject {
     /// A double, a float or a date's seconds since the reference date.
     @inlinable @inline(__always) public final func _double(_ slot: Int) -> Double { Double(bitPattern: _loadedSlots[slot]) }
 
+    /// An integer or a boolean, if there is one.
+    @inlinable @inline(__always) public final func _integerIfSet(_ slot: Int) -> Int64? {
+        let slots = _loadedSlots
+        let isNil = slots[-1 - (slot >> 6)] >> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
+        return isNil ? nil : Int64(bitPattern: slots[slot])
+    }
+
+    /// A double, a float or a date's seconds since the reference date, if there is one.
+    @inlinable @inline(__always) public final func _doubleIfSet(_ slot: Int) -> Double? {
+        _integerIfSet(slot).map { Double(bitPattern: UInt64(bitPattern: $0)) }
+    }
+
     /// A string, or a URL's absolute string.
     @inlinable @inline(__always) public final func _string(_ slot: Int) -> String {
         let slots = _loadedSlots

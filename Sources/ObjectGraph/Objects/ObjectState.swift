@@ -2,7 +2,7 @@
 @usableFromInline struct ObjectState: OptionSet, Sendable {
     @usableFromInline var rawValue: UInt32
 
-    @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// In the context's list of new, changed or deleted objects since the last save.
     static let inserted = ObjectState(rawValue: 1 << 0)
@@ -16,7 +16,9 @@
     /// The row is a draft of this object's own.
     static let draft = ObjectState(rawValue: 1 << 7)
     /// A draft whose change is already noted in this event: the next write needs nothing but the slot.
-    @usableFromInline static let writable = ObjectState(rawValue: 1 << 8)
+    ///
+    /// Computed, as are the others that accessors test: outside of this module a constant would be looked up.
+    @inlinable static var writable: ObjectState { ObjectState(rawValue: 1 << 8) }
     /// Inside `awakeFromFetch`: writes are no changes.
     static let awakening = ObjectState(rawValue: 1 << 9)
     /// Deleted before it was ever saved, or deleted and saved: no longer part of the context.
@@ -41,7 +43,7 @@
     /// Tells what another object was: it can be read only.
     static let image = ObjectState(rawValue: 1 << 18)
     /// Reading a property may be tracked; somebody does track one.
-    @usableFromInline static let tracksReading = ObjectState(rawValue: 1 << 19)
+    @inlinable static var tracksReading: ObjectState { ObjectState(rawValue: 1 << 19) }
     static let isTracked = ObjectState(rawValue: 1 << 23)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,

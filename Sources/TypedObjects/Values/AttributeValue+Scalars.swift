@@ -10,7 +10,7 @@ import ObjectGraph
 extension Bool: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .booleanAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Bool? {
-        object._isNil(slot) ? nil : object._integer(slot) != 0
+        object._integerIfSet(slot).map { $0 != 0 }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setInteger(slot, self ? 1 : 0)
@@ -21,7 +21,7 @@ extension Bool: AttributeValue {
 extension Int16: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer16AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int16? {
-        object._isNil(slot) ? nil : Int16(truncatingIfNeeded: object._integer(slot))
+        object._integerIfSet(slot).map { Int16(truncatingIfNeeded: $0) }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setInteger(slot, Int64(self))
@@ -32,7 +32,7 @@ extension Int16: AttributeValue {
 extension Int32: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer32AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int32? {
-        object._isNil(slot) ? nil : Int32(truncatingIfNeeded: object._integer(slot))
+        object._integerIfSet(slot).map { Int32(truncatingIfNeeded: $0) }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setInteger(slot, Int64(self))
@@ -43,7 +43,7 @@ extension Int32: AttributeValue {
 extension Int64: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer64AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int64? {
-        object._isNil(slot) ? nil : object._integer(slot)
+        object._integerIfSet(slot)
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, self) }
     public var _modelValue: Any? { NSNumber(value: self) }
@@ -52,7 +52,7 @@ extension Int64: AttributeValue {
 extension Int: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .integer64AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int? {
-        object._isNil(slot) ? nil : Int(truncatingIfNeeded: object._integer(slot))
+        object._integerIfSet(slot).map { Int(truncatingIfNeeded: $0) }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setInteger(slot, Int64(self))
@@ -63,7 +63,7 @@ extension Int: AttributeValue {
 extension Double: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .doubleAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Double? {
-        object._isNil(slot) ? nil : object._double(slot)
+        object._doubleIfSet(slot)
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setDouble(slot, self) }
     public var _modelValue: Any? { NSNumber(value: self) }
@@ -72,7 +72,7 @@ extension Double: AttributeValue {
 extension Float: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .floatAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Float? {
-        object._isNil(slot) ? nil : Float(object._double(slot))
+        object._doubleIfSet(slot).map { Float($0) }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setDouble(slot, Double(self))
@@ -83,7 +83,7 @@ extension Float: AttributeValue {
 extension Date: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { .dateAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Date? {
-        object._isNil(slot) ? nil : Date(timeIntervalSinceReferenceDate: object._double(slot))
+        object._doubleIfSet(slot).map { Date(timeIntervalSinceReferenceDate: $0) }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setDouble(slot, timeIntervalSinceReferenceDate)
