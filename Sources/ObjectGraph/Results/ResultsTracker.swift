@@ -72,7 +72,7 @@ final class ResultsTracker {
         let plan = try makePlan()
         let found = try plan.objects()
         try check(found)
-        let newRules = ResultsRules(plan, sectionKeyPath: sectionKeyPath, found: found.count)
+        let newRules = try ResultsRules(plan, sectionKeyPath: sectionKeyPath, found: found.count)
         let members = ResultsMembers(found, sectionName: sectionKeyPath == nil ? nil : { newRules.sectionName(of: $0) })
         apply()
         var old = stored ?? ResultsMembers([], sectionName: { _ in "" })
