@@ -24,9 +24,12 @@ public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
     ///   - context: a context whose model tells the class of the ID's entity.
     /// - Returns: nil if the objects of the ID's entity are of another class.
     public init?(_ objectID: NSManagedObjectID, in context: NSManagedObjectContext) {
-        guard context.topEntities(of: Object.self).contains(where: { objectID.entity.isKindOfEntity(named: $0.name) }) else {
-            return nil
-        }
+        self.init(objectID, ofEntities: context.topEntities(of: Object.self).compactMap(\.name))
+    }
+
+    /// - Parameter entities: the names of the topmost entities whose objects are of the class.
+    init?(_ objectID: NSManagedObjectID, ofEntities entities: [String]) {
+        guard entities.contains(where: { objectID.entity.isKindOfEntity(named: $0) }) else { return nil }
         self.objectID = objectID
     }
 

@@ -41,6 +41,8 @@ enum MacroDiagnostic: Equatable {
     case managedStatic(name: String)
     case managedComputed(name: String)
     case managedLazy(name: String)
+    case managedActorNotOnActor
+    case managedActorValue(name: String, actor: String)
 }
 
 extension MacroDiagnostic: DiagnosticMessage {
@@ -123,6 +125,10 @@ extension MacroDiagnostic: DiagnosticMessage {
             "managed property '\(name)' can't have accessors of its own: @Managed writes them"
         case .managedLazy(let name):
             "managed property '\(name)' can't be lazy, weak or unowned"
+        case .managedActorNotOnActor:
+            "@ManagedActor belongs on an actor"
+        case .managedActorValue(let name, let actor):
+            "'\(name)' needs an initial value, or '\(actor)' an initializer of its own, which sets 'managedObjectContext' too"
         }
     }
 

@@ -10,7 +10,7 @@ import SwiftSyntaxMacros
 struct TypedObjectsPlugin {
     let providingMacros: [Macro.Type] = [
         EntityMacro.self, ManagedMacro.self, AttributeMacro.self, RelationshipMacro.self, IgnoredMacro.self, CompositeMacro.self,
-        GroupMacro.self,
+        GroupMacro.self, ManagedActorMacro.self,
     ]
 }
 

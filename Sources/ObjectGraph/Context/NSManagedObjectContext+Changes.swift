@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
 
     final func noteInserted(_ object: NSManagedObject) {
         checkQueue(object)
-        object._state.formUnion([.inserted, .eventInserted, .draft, .writable])
+        object._state.formUnion(readingState.union([.inserted, .eventInserted, .draft, .writable]))
         insertedList.append(object)
         eventInserted.append(object)
         if retainsRegisteredObjects { retained.insert(object) }
@@ -63,6 +63,7 @@ extension NSManagedObjectContext {
         }
         if state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
             object.keepImage()
+            object._state.remove(.eventDiffers)
             object._state.insert(.eventUpdated)
             eventUpdated.list(object, .inEventUpdated)
         }
@@ -125,10 +126,16 @@ extension NSManagedObjectContext {
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
         let previous = postedEvent
         postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
-        defer { postedEvent = previous }
+        defer {
+            postedEvent = previous
+            replacedRows = [:]
+        }
         // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
-        let changed = merging.isMerging ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
-        post(sets, inserted: inserted.kept, updated: changed, deleted: deleted.kept, refreshed: refreshed.kept, since: log)
+        let changed =
+            merging.origin == .merge ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
+        let objects = _ChangeBuckets.Objects(
+            inserted: inserted.kept, updated: changed, deleted: deleted.kept, refreshed: refreshed.kept)
+        post(sets, objects, since: log)
     }
 
     private final func dropKeptSets() {
@@ -139,20 +146,24 @@ extension NSManagedObjectContext {
 
     /// Tells everybody of one round of changes.
     private final func post(
-        _ sets: ChangeSets, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>, refreshed: ContiguousArray<NSManagedObject>, since log: EventLog? = nil
+        _ sets: ChangeSets, _ objects: _ChangeBuckets.Objects, since log: EventLog? = nil, origin: _ChangeOrigin? = nil
     ) {
+        let replaced = replacedRows
+        replacedRows = [:]
+        let origin = origin ?? merging.origin ?? (undoState.isReplaying ? .undo : .local)
+        let isReplaced = origin == .merge || origin == .undo
+        for list in [objects.refreshed, objects.deleted, isReplaced ? objects.updated : []] {
+            list.forEachUnretained { $0.tellTrackersOfAll() }
+        }
         postObjectsDidChange(sets)
-        let observers = observers.all
+        let observers = observers.all.filter { !$0._hearsOfSaves }
         guard !observers.isEmpty else { return }
-        let origin: _ChangeOrigin = merging.isMerging ? .merge : undoState.isReplaying ? .undo : .local
+        var objects = objects
         // An import that sets what is there already changes nothing, though the notification has Apple's content.
-        let changed = origin == .local ? log.map { withoutUnchanged(updated, since: $0) } ?? updated : updated
-        let refreshed = refreshed + merging.takeQuietlyChanged()
-        guard !(inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty) else { return }
-        let buckets = _ChangeBuckets(
-            runtime.layout, inserted: inserted, updated: changed, deleted: deleted, refreshed: refreshed, origin: origin)
-        queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
+        if let log, origin == .local || origin == .childSave { objects.updated = withoutUnchanged(objects.updated, since: log) }
+        let unloaded = merging.takeQuietlyChanged()
+        objects.refreshed += unloaded
+        tell(observers, objects, origin, RoundPast(self, replaced: replaced.mapValues(\.row), unknown: unloaded))
     }
 
     /// Makes no other list if all of them changed, as they mostly did.
@@ -279,22 +290,23 @@ extension NSManagedObjectContext {
         sets.inserted = Set(eventInserted)
         sets.updated = Set(eventUpdated)
         sets.deleted = Set(eventDeleted)
-        let lists = (eventInserted, eventUpdated, eventDeleted)
+        let objects = _ChangeBuckets.Objects(inserted: eventInserted, updated: eventUpdated, deleted: eventDeleted)
+        for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
-        for object in lists.0 + lists.1 + lists.2 { object._state.subtract(ObjectState.eventMask) }
         for object in vanished {
             object._state.remove(.deleted)
             object.clearLinks()
         }
         NSManagedObject.leaveContext(vanished)
-        guard !(sets.inserted.isEmpty && sets.updated.isEmpty && sets.deleted.isEmpty) else { return }
-        post(sets, inserted: lists.0, updated: lists.1, deleted: lists.2, refreshed: [])
+        guard !objects.isEmpty else { return }
+        post(sets, objects, origin: .undo)
     }
 }
 
 extension NSManagedObject {
     /// Gives a changed object its last fetched or saved values again, and its relationships to the store.
     final func revertToSnapshot() {
+        keepReplacedRow()
         if let snapshot {
             row = snapshot
             if _slots != nil { _slots = snapshot.slots }

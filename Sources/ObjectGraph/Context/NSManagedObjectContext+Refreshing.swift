@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
             object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             noteStaleEntry()
             lastEventSets = ChangeSets()
+            object.keepReplacedRow()
             object.turnIntoFault()
         }
         noteRefreshed(object)
@@ -32,7 +33,12 @@ extension NSManagedObjectContext {
                 object.readAgain()
                 continue
             }
-            if object.hasChanges { merge(object) } else { object.turnIntoFault() }
+            if object.hasChanges {
+                merge(object)
+            } else {
+                object.keepReplacedRow()
+                object.turnIntoFault()
+            }
             noteRefreshed(object)
         }
     }
@@ -64,6 +70,7 @@ extension NSManagedObjectContext {
         if object.hasChanges {
             merge(object, onto: fresh)
         } else {
+            object.keepReplacedRow()
             object.turnIntoFault()
             object.row = fresh
         }
@@ -85,6 +92,7 @@ extension NSManagedObjectContext {
                 draft.copySlot(slot, from: row.slots)
             }
         }
+        object.keepReplacedRow()
         object.snapshot = fresh
         object.row = draft
         object._slots = draft.slots
@@ -128,7 +136,9 @@ extension NSManagedObjectContext {
         fetchedValues.removeAll()
         merging.removeAll()
         advanceQueryGeneration()
+        replacedRows = [:]
         for object in objects {
+            object.tellTrackersOfAll()
             object._state = .gone
             object._slots = nil
             object.row = nil
@@ -138,7 +148,12 @@ extension NSManagedObjectContext {
         abandonRegistries()
         if !hasChildren { permanentPlaces.removeAll() }
         guard !ids.isEmpty else { return }
-        defer { for relay in ResultsRelay.all(of: self) { relay.contextWasReset() } }
+        defer {
+            for relay in ResultsRelay.all(of: self) { relay.contextWasReset() }
+            let others = observers.all.filter { !($0 is ResultsRelay || $0._hearsOfSaves) }
+            let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
+            if !others.isEmpty { tell(others, round, .local, RoundPast(self, saved: [:])) }
+        }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
     }

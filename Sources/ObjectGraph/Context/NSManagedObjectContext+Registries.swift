@@ -107,6 +107,7 @@ extension NSManagedObjectContext {
         }
         object.key = key
         object.row = row
+        object._state.formUnion(readingState)
         registry.insert(object, key: key)
         if retainsRegisteredObjects { retained.insert(object) }
         return object

@@ -22,6 +22,8 @@ extension NSManagedObjectContext {
         postWillSave()
         callWillSave()
         try validate()
+        let observers = observers.all.filter(\._hearsOfSaves)
+        let round = observers.isEmpty ? nil : SavedRound(self)
         let sets = try writeResolvingConflicts()
         advanceQueryGeneration()
         let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
@@ -34,6 +36,11 @@ extension NSManagedObjectContext {
         objects.updated.forEachUnretained { $0.didSave() }
         objects.deleted.forEachUnretained { $0.didSave() }
         postDidSave(sets, objects)
+        if let round {
+            let objects = _ChangeBuckets.Objects(
+                inserted: objects.inserted, updated: round.changed(objects.updated), deleted: objects.deleted)
+            tell(observers, objects, .local, round.past(in: self))
+        }
         // Loaded relationships would keep deleted objects alive in cycles.
         for object in objects.deleted { object.clearLinks() }
     }

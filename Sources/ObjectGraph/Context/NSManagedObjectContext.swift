@@ -50,6 +50,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What the present event changed, and the event whose ObjectsDidChange is being posted.
     @exclusivity(unchecked) final var event = EventLog()
     final var postedEvent: PostedEvent?
+    /// Rows of objects whose values were replaced since the last processing of pending changes, for observers. The objects are held so that their identity stays theirs.
+    final var replacedRows: [ObjectIdentifier: (object: NSManagedObject, row: Row)] = [:]
     /// Whether every change of a relationship is kept for undo.
     @exclusivity(unchecked) final var recordsLinks = false
     final let undoState = UndoState()
@@ -65,6 +67,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var fetchDepth = 0
     final let observers = ObserverList<any _BucketObserver>()
     final let merging = MergingState()
+    final let tracking = ObservationTracking()
+    /// What the state of an object of the context begins with.
+    @exclusivity(unchecked) final var readingState: ObjectState
+    /// Runs the jobs of actors on the queue.
+    final let executor: ContextExecutor
     /// What the context reads; nil for the newest.
     final var queryGeneration: QueryGeneration?
     /// Unretained: the coordinator's, which the context holds. Nil for a child.
@@ -79,7 +86,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// - Parameter ct: The kind of queue. `.confinementConcurrencyType`, long deprecated, is not offered.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         queue = ContextQueue(ct)
+        readingState = ct == .mainQueueConcurrencyType ? .tracksReading : []
+        executor = ContextExecutor()
         super.init()
+        executor.context = self
         queue.context = self
     }
 

@@ -7,9 +7,13 @@ struct ForeignChanges: Sendable {
     private(set) var updated: [NSManagedObjectID] = []
     private(set) var deleted: [NSManagedObjectID] = []
 
+    /// Who made the changes, if that is known.
+    let author: String?
+
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    init(_ saved: SavedObjectIDs) {
+    init(_ saved: SavedObjectIDs, author: String?) {
+        self.author = author
         inserted = Array(saved.inserted)
         updated = Array(saved.updated)
         deleted = Array(saved.deleted)
@@ -18,7 +22,8 @@ struct ForeignChanges: Sendable {
     /// - Parameters:
     ///   - info: Objects, IDs or URLs by the keys of a context's notifications.
     ///   - coordinator: Knows which IDs the URLs stand for.
-    init(_ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?) {
+    init(_ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?, author: String? = nil) {
+        self.author = author
         func ids(_ keys: [NSManagedObjectContext.NotificationKey]) -> [NSManagedObjectID] {
             keys.flatMap { key in info[key.rawValue].map { Self.ids($0, coordinator) } ?? [] }
         }

@@ -13,12 +13,21 @@ final class MergingState {
     /// Whether a save is resolving conflicts with what others saved: then the query generation does not count.
     var readsNewest = false
     var mergesAutomatically = false
-    /// Whether changes from elsewhere are being taken over.
-    var isMerging = false
+    /// Where changes come from that are being taken over from elsewhere, and who made them.
+    private(set) var origin: _ChangeOrigin?
+    private(set) var author: String?
     /// Objects that a merge changed in the store only, because they are not loaded: no notification tells of them, but live queries must know.
     private(set) var quietlyChanged: ContiguousArray<NSManagedObject> = []
     /// The children that merge each save of the context.
     let receivers = ContextList()
+
+    /// Runs `body`, whose changes come from elsewhere.
+    func taking(_ origin: _ChangeOrigin, by author: String?, _ body: () throws -> Void) rethrows {
+        let outer = (self.origin, self.author)
+        (self.origin, self.author) = (origin, author)
+        defer { (self.origin, self.author) = outer }
+        try body()
+    }
 
     func noteQuietlyChanged(_ object: NSManagedObject) { quietlyChanged.append(object) }
 

@@ -32,6 +32,7 @@ extension NSManagedObject {
                 if let slot = relationship.entitySlot { draft.copySlot(slot, from: row.slots) }
             }
         }
+        keepReplacedRow()
         snapshot = fresh
         row = draft
         _slots = draft.slots
@@ -73,6 +74,7 @@ extension NSManagedObject {
 
     /// Makes `fresh` the row of an object that counts as unchanged from now on.
     final func becomeUnchanged(_ fresh: Row) {
+        keepReplacedRow()
         let old = row
         row = fresh
         _slots = fresh.slots
@@ -244,6 +246,7 @@ extension NSManagedObject {
             row = nil
             clearLinks()
         } else if !hasChanges {
+            keepReplacedRow()
             turnIntoFault()
             context?.noteRefreshed(self)
         }

@@ -16,7 +16,9 @@ extension NSManagedObjectContext {
     ///   notification does nothing.
     public final func mergeChanges(fromContextDidSave notification: Notification) {
         guard notification.object as AnyObject? !== self, let info = notification.userInfo else { return }
-        merge(ForeignChanges(info, persistentStoreCoordinator))
+        merge(
+            ForeignChanges(
+                info, persistentStoreCoordinator, author: (notification.object as? NSManagedObjectContext)?.transactionAuthor))
     }
 
     /// Takes over changes that were made elsewhere, such as by a batch request or another process, in several contexts.
@@ -66,7 +68,7 @@ extension NSManagedObjectContext {
 
     final func send(_ saved: SavedObjectIDs, to receivers: [NSManagedObjectContext]) {
         guard !receivers.isEmpty else { return }
-        let changes = ForeignChanges(saved)
+        let changes = ForeignChanges(saved, author: transactionAuthor)
         guard !changes.isEmpty else { return }
         for receiver in receivers {
             receiver.queue.async { [weak receiver] in
@@ -151,10 +153,10 @@ extension NSManagedObjectContext {
             }
         }
         guard !merged.isEmpty else { return }
-        merging.isMerging = true
-        withoutUndo { processPendingChanges() }
-        tellOfQuietlyChanged()
-        merging.isMerging = false
+        merging.taking(.merge, by: changes.author) {
+            withoutUndo { processPendingChanges() }
+            tellOfQuietlyChanged()
+        }
         // They would keep merged objects that nobody else holds.
         lastEventSets = ChangeSets()
         NotificationCenter.default.post(
@@ -166,8 +168,8 @@ extension NSManagedObjectContext {
     private final func tellOfQuietlyChanged() {
         let changed = merging.takeQuietlyChanged()
         guard !changed.isEmpty else { return }
-        let buckets = _ChangeBuckets(runtime.layout, inserted: [], updated: [], deleted: [], refreshed: changed, origin: .merge)
-        queue.owning { for relay in ResultsRelay.all(of: self) { relay._objectsDidChange(buckets) } }
+        let relays = ResultsRelay.all(of: self)
+        tell(relays, _ChangeBuckets.Objects(refreshed: changed), .merge, RoundPast(self, unknown: changed))
     }
 
     private final func mergeInsertion(_ object: NSManagedObject) {
@@ -199,6 +201,7 @@ extension NSManagedObjectContext {
             merge(object)
             noteUpdated(object)
         } else {
+            object.keepReplacedRow()
             object.turnIntoFault()
         }
         noteRefreshed(object)

@@ -39,14 +39,19 @@ extension NSManagedObject {
     private final func committedValue(_ slot: Int, _ relationship: RelationshipLayout?) -> Any? {
         guard let committed = snapshot ?? row else { return nil }
         guard let relationship else { return SlotCoding.value(in: committed, slot: slot, of: layout) }
-        guard relationship.isToMany else {
-            guard !committed.isNil(slot) else { return nil }
-            if let current = toOne(relationship), current.key == committed.integer(slot) { return current }
-            let entity = relationship.entitySlot.flatMap { committed.isNil($0) ? nil : Int(committed.integer($0)) }
-            return context?.destination(of: self, entity: entity ?? relationship.destination, key: committed.integer(slot))
-        }
-        let objects = toMany(relationship).committedObjects
+        let objects = committedDestinations(relationship)
+        guard relationship.isToMany else { return objects.first }
         return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    /// The destinations of a relationship as last fetched or saved.
+    final func committedDestinations(_ relationship: RelationshipLayout) -> [NSManagedObject] {
+        if relationship.isToMany { return _state.contains(.inserted) ? [] : toMany(relationship).committedObjects }
+        guard !_state.contains(.inserted), let committed = snapshot ?? row, !committed.isNil(relationship.slot) else { return [] }
+        let key = committed.integer(relationship.slot)
+        if let current = toOne(relationship), current.key == key { return [current] }
+        let entity = relationship.entitySlot.flatMap { committed.isNil($0) ? nil : Int(committed.integer($0)) }
+        return context?.destination(of: self, entity: entity ?? relationship.destination, key: key).map { [$0] } ?? []
     }
 
     /// The slots set since the last save, as they were noted.

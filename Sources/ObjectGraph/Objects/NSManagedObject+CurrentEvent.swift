@@ -13,7 +13,7 @@ extension NSManagedObject {
         for slot in markedSlots {
             if let relationship = layout.relationship(slot: slot) {
                 guard relationship.slot == slot, let old = before.destinations(relationship) else { continue }
-                values[relationship.name] = old
+                values[relationship.name] = isInserted && before.wasClean ? NSNull() : relationship.value(of: old)
             } else if layout.slots[slot].isPersistent, let old = before.value(slot) {
                 values[layout.slots[slot].name] = old
             }
@@ -27,6 +27,7 @@ extension NSManagedObject {
     ///
     /// - Parameter next: See `EventLog.image(of:next:)`; 0 for the first object of an event.
     final func isChanged(since log: EventLog, next: inout Int) -> Bool {
+        if _state.contains(.eventDiffers) { return true }
         let marked = markedSlots
         guard !marked.isEmpty, let row, !isFault else { return true }
         guard let image = log.image(of: self, next: &next) else { return !changedSlots(persistentOnly: false).isEmpty }
@@ -38,85 +39,10 @@ extension NSManagedObject {
     }
 }
 
-/// An object as it was at the beginning of the present event, or of the one that is being reported.
-private struct EventState {
-    private let object: NSManagedObject
-    /// The logs of the event, the older first.
-    private let logs: [EventLog]
-    /// The values then; nil if they did not change.
-    private let row: Row?
-    /// Whether the object had no unsaved changes then, so that what was committed tells what it was.
-    private let wasClean: Bool
-
-    /// - Returns: nil if the object did not change in the event.
-    init?(of object: NSManagedObject, in context: NSManagedObjectContext) {
-        let state = object._state
-        let isPresent = !state.isDisjoint(with: [.eventInserted, .eventUpdated])
-        let posted = context.postedEvent.flatMap { $0.updated.contains(object) || $0.inserted.contains(object) ? $0 : nil }
-        guard isPresent || posted != nil else { return nil }
-        self.object = object
-        logs = [posted?.log, isPresent ? context.event : nil].compactMap { $0 }
-        if state.contains(.inserted), posted?.inserted.contains(object) ?? state.contains(.eventInserted) {
-            row = object.registry.runtime.templates[object.layout.index]
-            wasClean = true
-        } else if let image = logs.first?.image(of: object) {
-            row = image.row ?? object.snapshot
-            wasClean = false
-        } else {
-            row = object.snapshot
-            wasClean = true
-        }
-    }
-
-    /// The old value of an attribute; nil if it is the present one.
-    func value(_ slot: Int) -> Any? {
-        guard let row, let current = object.row, !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot)) else {
-            return nil
-        }
-        return SlotCoding.value(in: row, slot: slot, of: object.layout) ?? NSNull()
-    }
-
-    /// The old destinations of a relationship; nil if they are the present ones.
-    func destinations(_ relationship: RelationshipLayout) -> Any? {
-        guard relationship.storage != .transient else { return nil }
-        if wasClean {
-            guard object.changedSlots(persistentOnly: true).contains(relationship.slot) else { return nil }
-            return object.committedValues(forKeys: [relationship.name])[relationship.name]
-        }
-        let changes = logs.flatMap { $0.changes(of: object, relationship) }
-        guard !changes.isEmpty else { return nil }
-        if !relationship.isToMany {
-            guard case .destination(let old) = changes[0], old !== object.toOne(relationship) else { return nil }
-            return old ?? NSNull()
-        }
-        return relationship.isOrdered ? order(before: changes, of: relationship) : members(before: changes, of: relationship)
-    }
-
-    private func members(before changes: [LinkChange.Change], of relationship: RelationshipLayout) -> NSSet? {
-        let current = Set(object.toMany(relationship).objects)
-        var old = current
-        for change in changes.reversed() {
-            switch change {
-            case .added(let member, _): old.remove(member)
-            case .removed(let member, _): old.insert(member)
-            case .destination, .reordered: break
-            }
-        }
-        return old == current ? nil : NSSet(set: old as Set<AnyHashable>)
-    }
-
-    private func order(before changes: [LinkChange.Change], of relationship: RelationshipLayout) -> NSOrderedSet? {
-        let current = object.toMany(relationship).objects
-        var old = current
-        for change in changes.reversed() {
-            switch change {
-            case .destination: break
-            case .added(let member, _): if let index = old.lastIndex(where: { $0 === member }) { old.remove(at: index) }
-            case .removed(let member, let position):
-                old.insert(member, at: (0...old.count).contains(position) ? position : old.count)
-            case .reordered(let order): old = order
-            }
-        }
-        return old.elementsEqual(current, by: ===) ? nil : NSOrderedSet(array: old)
+extension RelationshipLayout {
+    /// Destinations as key-value coding gives them; none of a to-one as `NSNull`.
+    fileprivate func value(of destinations: [NSManagedObject]) -> Any {
+        guard isToMany else { return destinations.first ?? NSNull() }
+        return isOrdered ? NSOrderedSet(array: destinations) : NSSet(array: destinations)
     }
 }

@@ -8,12 +8,14 @@ extension NSManagedObject {
         guard let slot = layout.slotByName[key] else {
             if let composite = layout.composites[key] {
                 _ = _loadedSlots
+                if let slot = compositeSlot(forKey: key) { _noteReading(slot) }
                 return compositeValue(composite)
             }
             if let property = fetchedProperty(key) { return fetchedValue(of: property) }
             return value(forUndefinedKey: key)
         }
         _ = _loadedSlots
+        _noteReading(slot)
         return readSlot(slot)
     }
 

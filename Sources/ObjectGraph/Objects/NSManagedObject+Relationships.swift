@@ -55,6 +55,7 @@ extension NSManagedObject {
         let members = ToManyObjects(
             owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
+        if _state.contains(.image) { members.adopt(original?.toMany(relationship).objects ?? []) }
         return members
     }
 
@@ -104,6 +105,7 @@ extension NSManagedObject {
     final func note(_ relationship: RelationshipLayout) {
         markChanged(relationship.slot)
         if let entitySlot = relationship.entitySlot { markChanged(entitySlot) }
+        tellTrackers(relationship.slot)
         noteChange()
     }
 

@@ -70,33 +70,31 @@ extension NSManagedObject {
     @inlinable @inline(__always) public final func _setDouble(_ slot: Int, _ value: Double) { _setBits(slot, value.bitPattern) }
 
     @inlinable @inline(__always) final func _setBits(_ slot: Int, _ bits: UInt64) {
-        let slots = _prepareWrite(slot)
+        guard slot < 64, _state.contains(.writable), let slots = _slots else { return setBitsAtFirst(slot, bits) }
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
+        _changed |= bit
         slots[slot] = bits
-        slots[-1 - (slot >> 6)] &= ~(1 &<< UInt64(truncatingIfNeeded: slot & 63))
+        slots[-1] &= ~bit
     }
 
     /// Sets a string, or a URL's absolute string.
     public final func _setString(_ slot: Int, _ value: String) {
-        _ = _prepareWrite(slot)
-        row?.setString(slot, value)
+        write(slot) { $0.setString(slot, value) }
     }
 
     /// Sets binary data.
     public final func _setData(_ slot: Int, _ value: Data) {
-        _ = _prepareWrite(slot)
-        row?.setData(slot, value)
+        write(slot) { $0.setData(slot, value) }
     }
 
     /// Sets a UUID.
     public final func _setUUID(_ slot: Int, _ value: UUID) {
-        _ = _prepareWrite(slot)
-        row?.setUUID(slot, value)
+        write(slot) { $0.setUUID(slot, value) }
     }
 
     /// Sets a decimal.
     public final func _setDecimal(_ slot: Int, _ value: Decimal) {
-        _ = _prepareWrite(slot)
-        row?.setBoxed(slot, value)
+        write(slot) { $0.setBoxed(slot, value) }
     }
 
     /// Sets any attribute from a value as key-value coding takes it. Stops the program for a value of a wrong type.
@@ -108,8 +106,7 @@ extension NSManagedObject {
 
     /// Takes the value away.
     public final func _setNil(_ slot: Int) {
-        _ = _prepareWrite(slot)
-        row?.setNil(slot)
+        write(slot) { $0.setNil(slot) }
     }
 
     // MARK: Names
@@ -122,11 +119,30 @@ extension NSManagedObject {
 
     // MARK: Slow paths
 
+    /// Writes into the draft. The first write of an event tells whether it makes a difference, for later ones would have to look the old value up.
+    @inline(__always) private final func write(_ slot: Int, _ body: (Row) -> Void) {
+        let isFirst = !_state.contains(.writable)
+        _ = _prepareWrite(slot)
+        guard let row else { return }
+        body(row)
+        let old = !isFirst ? nil : _state.contains(.changedBefore) ? context?.event.lastImage(of: self) : snapshot
+        if let old, !_state.contains(.eventDiffers), !Row.isEqual(old.slots, row.slots, slot, layout.kind(slot)) {
+            _state.insert(.eventDiffers)
+        }
+    }
+
+    @usableFromInline @inline(never) final func setBitsAtFirst(_ slot: Int, _ bits: UInt64) {
+        let slots = slot < 64 ? beginWrite(slot) : _prepareWrite(slot)
+        if Row.isNil(slots, slot) || slots[slot] != bits { _state.insert(.eventDiffers) }
+        Row.setScalar(slots, slot, bits)
+    }
+
     /// Notes a change: loads the object, gives it a draft, tells the context.
     @usableFromInline @inline(never) final func beginWrite(_ slot: Int) -> UnsafeMutablePointer<UInt64> {
         let slots = makeDraftIfNeeded()
         guard !_state.contains(.awakening) else { return slots }
         markChanged(slot)
+        tellTrackers(slot)
         noteChange()
         return slots
     }
@@ -156,8 +172,12 @@ extension NSManagedObject {
 
     /// Tells the context that the object changed in this event. From now on writes to a draft take the short way.
     final func noteChange() {
+        guard !_state.contains(.image) else {
+            fatalError(
+                "\(type(of: self)).\(objectID) was to be changed while its earlier values were read: change the object itself")
+        }
         context?.noteUpdated(self)
-        if !_state.isDisjoint(with: [.draft]), !_state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
+        if _state.contains(.draft), !_state.contains(.isTracked), !_state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
             _state.insert(.writable)
         }
     }

@@ -6,6 +6,7 @@ extension NSManagedObject {
     /// Reads an attribute. Nil where nil is no value stops the program.
     @inlinable @inline(__always)
     public final func _get<Value: AttributeValue>(_ name: String, _ slot: Int) -> Value {
+        _noteReading(slot)
         guard let value = Value._readRequired(self, slot) else { AccessFailure.noValue(self, name, slot, Value.self) }
         return value
     }
@@ -20,6 +21,7 @@ extension NSManagedObject {
     @_disfavoredOverload
     @inlinable @inline(__always)
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value where Value.RawValue: AttributeValue {
+        _noteReading(slot)
         guard let rawValue = Value.RawValue._read(self, slot) else {
             AccessFailure.noValue(self, name, slot, Value.RawValue.self)
         }
@@ -33,7 +35,8 @@ extension NSManagedObject {
     @_disfavoredOverload
     @inlinable @inline(__always)
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value? where Value.RawValue: AttributeValue {
-        Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:))
+        _noteReading(slot)
+        return Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:))
     }
 
     /// Sets an attribute by its raw value.

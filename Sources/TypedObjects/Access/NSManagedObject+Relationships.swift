@@ -7,6 +7,7 @@ extension NSManagedObject {
     /// Reads a required to-one relationship. Nil stops the program, and so does an object of another class.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination {
+        _noteReading(slot)
         guard let object = _toOne(slot) else { AccessFailure.noValue(self, name, Destination.self) }
         return _destination(object, name)
     }
@@ -14,6 +15,7 @@ extension NSManagedObject {
     /// Reads a to-one relationship. An object of another class stops the program.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination? {
+        _noteReading(slot)
         guard let object = _toOne(slot) else { return nil }
         return _destination(object, name) as Destination
     }
@@ -39,29 +41,44 @@ extension NSManagedObject {
     /// Reads an unordered to-many relationship.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Set<Destination> {
-        _toManySet(_toMany(slot), name)
+        _noteReading(slot)
+        return _toManySet(_toMany(slot), name)
     }
 
     /// Reads an unordered to-many relationship; never nil.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Set<Destination>? {
-        _toManySet(_toMany(slot), name)
+        _noteReading(slot)
+        return _toManySet(_toMany(slot), name)
     }
 
     /// Reads an ordered to-many relationship.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> [Destination] {
-        _toManyArray(_toMany(slot), name)
+        _noteReading(slot)
+        return _toManyArray(_toMany(slot), name)
     }
 
     /// Reads an unordered to-many relationship as generated code does.
-    public final func _get(_ name: String, _ slot: Int) -> NSSet { NSSet(array: _toMany(slot).objects) }
+    public final func _get(_ name: String, _ slot: Int) -> NSSet {
+        _noteReading(slot)
+        return NSSet(array: _toMany(slot).objects)
+    }
     /// Reads an unordered to-many relationship as generated code does; never nil.
-    public final func _get(_ name: String, _ slot: Int) -> NSSet? { NSSet(array: _toMany(slot).objects) }
+    public final func _get(_ name: String, _ slot: Int) -> NSSet? {
+        _noteReading(slot)
+        return NSSet(array: _toMany(slot).objects)
+    }
     /// Reads an ordered to-many relationship as generated code does.
-    public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet { NSOrderedSet(array: _toMany(slot).objects) }
+    public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet {
+        _noteReading(slot)
+        return NSOrderedSet(array: _toMany(slot).objects)
+    }
     /// Reads an ordered to-many relationship as generated code does; never nil.
-    public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet? { NSOrderedSet(array: _toMany(slot).objects) }
+    public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet? {
+        _noteReading(slot)
+        return NSOrderedSet(array: _toMany(slot).objects)
+    }
 
     /// Sets a to-many relationship, and the inverse of the objects that come or go.
     @inlinable @inline(__always)

@@ -1,36 +1,64 @@
 import DataModel
 import ObjectGraph
+import Synchronization
 
-/// The objects of one class in one round of changes, shared by all observers of the class and by what they pass on.
-// @unchecked Sendable: the arrays are constant; `sets` is touched only by what has just found itself on the context's queue. Objects are handed
-// out there only, or when their context is gone and nothing can be done with them any more. Letting go of objects is allowed on every thread.
-final class ManagedObjectChangeStorage<Object: NSManagedObject>: @unchecked Sendable {
+/// The objects of one class in one round of changes, shared by all observers of the class and by what they pass on; or those that one observer's condition leaves.
+// @unchecked Sendable: the arrays are constant; `past` and `sets` are touched only by what has just found itself on the context's queue, `idLists` under its lock.
+// Objects are handed out there only, or when their context is gone and nothing can be done with them any more. Letting go of objects is allowed on every thread.
+final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @unchecked Sendable {
+    typealias Kind = ManagedObjectChangeKind
+    typealias Lists = [[Object]]
+
     let origin: ManagedObjectChanges<Object>.Origin
+    let author: String?
+    /// What conditions threw.
+    let errors: [any Error]
     /// By kind.
-    private let lists: [[Object]]
+    private let lists: Lists
     /// By kind, made on first use.
-    private var sets: [Set<Object>?] = [nil, nil, nil]
+    private var sets = [Set<Object>?](repeating: nil, count: Kind.allCases.count)
+    private let idLists = Mutex<[[ManagedObjectID<Object>]]?>(nil)
+    private let past: RoundPast
     /// Weak, so that changes that wait for a reader don't keep the context.
     private weak let context: NSManagedObjectContext?
+
+    static var noObjects: Lists { Lists(repeating: [], count: Kind.allCases.count) }
 
     /// The storage of a round: the first observer of a class makes it.
     static func shared(by buckets: _ChangeBuckets, in context: NSManagedObjectContext) -> ManagedObjectChangeStorage {
         let key = ObjectIdentifier(Object.self)
-        if let storage = buckets.typedViews[key] as? ManagedObjectChangeStorage { return storage }
-        let storage = ManagedObjectChangeStorage(buckets, in: context)
-        buckets.typedViews[key] = storage
+        if let storage = buckets.views[key] as? ManagedObjectChangeStorage { return storage }
+        let entities = context.topEntities(of: Object.self)
+        var lists = noObjects
+        for (kind, ofContext) in zip(
+            [Kind.inserted, .updated, .deleted, .refreshed, .invalidated],
+            [_ChangeKind.inserted, .updated, .deleted, .refreshed, .invalidated])
+        {
+            lists[kind.rawValue] = objects(ofContext, of: entities, in: buckets)
+        }
+        let storage = ManagedObjectChangeStorage(lists, [], buckets, in: context)
+        buckets.views[key] = storage
         return storage
     }
 
-    private init(_ buckets: _ChangeBuckets, in context: NSManagedObjectContext) {
-        let entities = context.topEntities(of: Object.self)
-        lists = [_ChangeKind.inserted, .updated, .deleted].map { Self.objects($0, of: entities, in: buckets) }
+    /// What a condition leaves of a round.
+    convenience init(of buckets: _ChangeBuckets, _ lists: Lists, errors: [any Error], in context: NSManagedObjectContext) {
+        self.init(lists, errors, buckets, in: context)
+        buckets.views[ObjectIdentifier(self)] = self
+    }
+
+    private init(_ lists: Lists, _ errors: [any Error], _ buckets: _ChangeBuckets, in context: NSManagedObjectContext) {
+        self.lists = lists
+        self.errors = errors
         origin =
             switch buckets.origin {
             case .local: .local
             case .undo: .undo
+            case .childSave: .childSave
             case .merge: .merge
             }
+        author = buckets.author
+        past = buckets.past
         self.context = context
     }
 
@@ -47,19 +75,51 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: @unchecked Send
         return result
     }
 
-    func count(_ kind: _ChangeKind) -> Int { lists[kind.rawValue].count }
+    override func keep() {
+        for object in lists.joined() { past.keep(object) }
+    }
 
-    func objects(_ kind: _ChangeKind) -> [Object] {
+    // MARK: Objects
+
+    func count(_ kind: Kind) -> Int { lists[kind.rawValue].count }
+
+    func objects(_ kind: Kind) -> [Object] {
         checkQueue()
         return lists[kind.rawValue]
     }
 
-    func set(_ kind: _ChangeKind) -> Set<Object> {
+    func set(_ kind: Kind) -> Set<Object> {
         guard checkQueue() else { return Set(lists[kind.rawValue]) }
         if let set = sets[kind.rawValue] { return set }
         let set = Set(lists[kind.rawValue])
         sets[kind.rawValue] = set
         return set
+    }
+
+    /// The objects' references. On a foreign thread they must have been asked for before.
+    func ids(_ kind: Kind) -> [ManagedObjectID<Object>] {
+        if let known = idLists.withLock({ $0 }) { return known[kind.rawValue] }
+        checkQueue()
+        let made = lists.map { $0.map(ManagedObjectID.init) }
+        idLists.withLock { $0 = made }
+        return made[kind.rawValue]
+    }
+
+    // MARK: The past
+
+    func objectBefore(_ object: Object) -> Object? {
+        checkQueue()
+        return past.objectBefore(object) as? Object
+    }
+
+    func objectAfter(_ object: Object) -> Object {
+        checkQueue()
+        return past.objectAfter(object) as? Object ?? object
+    }
+
+    func changedKeys(of object: Object) -> Set<String> {
+        checkQueue()
+        return past.changedKeys(of: object) ?? Set(object.entity.propertiesByName.keys)
     }
 
     /// Stops the program on a foreign thread.

@@ -1,15 +1,21 @@
 import Foundation
 import ObjectGraph
 
-/// What changed among the objects of one class, between two rounds of a context's change processing.
+/// What changed among the objects of one class, between two rounds of a context's change processing or in one save.
 ///
-/// Objects of subclasses count as objects of the class. An object is in one of the sets at most: what is new in this round is not also updated.
-/// Kinds of changes that were not asked for are empty.
+/// Objects of subclasses count as objects of the class. An object is in one of `inserted`, `entered`, `updated`, `left` and `deleted` at most: what is new in this round is
+/// not also updated. Kinds of changes that were not asked for are empty.
+///
+/// ```swift
+/// for movie in changes.inserted { print("new:", movie.title) }
+/// for change in changes where change.hasChanged(\.title) { print(change.old(\.title) ?? "", "→", change.object.title) }
+/// ```
 ///
 /// The value may be passed to any thread or task; its objects may be taken out of it on the context's queue only: on the main thread for a
-/// main-queue context, else inside `perform`. Taking them out elsewhere stops the program.
+/// main-queue context, else inside `perform`. Taking them out elsewhere stops the program. A value that is kept for later goes on knowing what its objects
+/// were before and after the round.
 public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
-    private let storage: ManagedObjectChangeStorage<Object>
+    let storage: ManagedObjectChangeStorage<Object>
     private let kinds: Notification.ChangedType
 
     init(storage: ManagedObjectChangeStorage<Object>, kinds: Notification.ChangedType) {
@@ -19,10 +25,12 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
 
     /// What brought changes about.
     public enum Origin: Sendable {
-        /// The context's own objects were changed, or a child context was saved.
+        /// The context's own objects were changed.
         case local
-        /// A change was undone or redone.
+        /// A change was undone, redone or rolled back.
         case undo
+        /// A child context was saved.
+        case childSave
         /// Changes that another context, coordinator or process saved were merged. Unsaved changes of the context's own may be among them.
         case merge
     }
@@ -30,26 +38,94 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     /// What brought the changes about. May be read on every thread.
     public var origin: Origin { storage.origin }
 
-    /// Objects that were inserted.
-    public var inserted: Set<Object> { kinds.contains(.inserted) ? storage.set(.inserted) : [] }
-    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that were loaded and got new values by
-    /// a merge.
-    public var updated: Set<Object> { kinds.contains(.updated) ? storage.set(.updated) : [] }
-    /// Objects that were deleted. Their values can be read as long as the deletion is not saved.
-    public var deleted: Set<Object> { kinds.contains(.deleted) ? storage.set(.deleted) : [] }
+    /// The `transactionAuthor` of the context that made the changes, if it is known: of the context itself, of the child, or of the context whose save was
+    /// merged. May be read on every thread.
+    public var author: String? { storage.author }
 
-    /// The inserted objects, by entity in the order in which they were inserted; costs less than the set.
-    package var insertedObjects: [Object] { kinds.contains(.inserted) ? storage.objects(.inserted) : [] }
-    /// The updated objects, by entity in the order of their first change; costs less than the set.
-    package var updatedObjects: [Object] { kinds.contains(.updated) ? storage.objects(.updated) : [] }
-    /// The deleted objects, by entity in the order in which they were deleted; costs less than the set.
-    package var deletedObjects: [Object] { kinds.contains(.deleted) ? storage.objects(.deleted) : [] }
+    /// Objects that were inserted. With a predicate: those of them that match.
+    public var inserted: Set<Object> { objectSet(.inserted) }
+    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that were loaded and got new values by
+    /// a merge. With a predicate: those that matched before and still do.
+    public var updated: Set<Object> { objectSet(.updated) }
+    /// With a predicate, objects that match because of a change. Part of `.updated` for those who ask for kinds.
+    public var entered: Set<Object> { objectSet(.entered) }
+    /// With a predicate, objects that don't match any more because of a change. Part of `.updated` for those who ask for kinds.
+    public var left: Set<Object> { objectSet(.left) }
+    /// Objects that were deleted. With a predicate: those that matched at last, or whose values are not known.
+    public var deleted: Set<Object> { objectSet(.deleted) }
+    /// Objects whose values were dropped, to be read again, by a refresh or a merge; those with new values by a merge are also updated.
+    public var refreshed: Set<Object> { objectSet(.refreshed) }
+    /// Objects that the context gave up in `reset()`. They have no values any more.
+    public var invalidated: Set<Object> { objectSet(.invalidated) }
+
+    private func objectSet(_ kind: ManagedObjectChangeKind) -> Set<Object> { kinds.includes(kind) ? storage.set(kind) : [] }
+
+    /// The objects of a kind by entity, in the order in which it happened to them; costs less than a set.
+    public func objects(_ kind: ManagedObjectChangeKind) -> [Object] { kinds.includes(kind) ? storage.objects(kind) : [] }
+
+    /// How many objects of a kind there are. May be read on every thread.
+    public func count(_ kind: ManagedObjectChangeKind) -> Int { kinds.includes(kind) ? storage.count(kind) : 0 }
 
     /// The numbers of inserted, updated and deleted objects. May be read on every thread.
-    public var counts: (inserted: Int, updated: Int, deleted: Int) {
-        (
-            kinds.contains(.inserted) ? storage.count(.inserted) : 0, kinds.contains(.updated) ? storage.count(.updated) : 0,
-            kinds.contains(.deleted) ? storage.count(.deleted) : 0
-        )
+    public var counts: (inserted: Int, updated: Int, deleted: Int) { (count(.inserted), count(.updated), count(.deleted)) }
+
+    /// Whether there is nothing. May be read on every thread.
+    public var isEmpty: Bool { errors.isEmpty && ManagedObjectChangeKind.allCases.allSatisfy { count($0) == 0 } }
+
+    /// What the observer's predicate threw. Objects for which it did are in none of the sets. May be read on every thread.
+    public var errors: [any Error] { storage.errors }
+
+    /// The changes as references that every thread may use. Ask for them on the context's queue; for elements of a sequence that is done already.
+    public var ids: ManagedObjectChangeIDs<Object> {
+        ManagedObjectChangeIDs(origin: origin, author: author) { kinds.includes($0) ? Set(storage.ids($0)) : [] }
     }
+
+    // MARK: One object
+
+    /// What happened to an object; nil if nothing did.
+    public subscript(object: Object) -> ManagedObjectChange<Object>? {
+        for kind in ManagedObjectChangeKind.allCases where kinds.includes(kind) && storage.set(kind).contains(object) {
+            return storage.objects(kind).firstIndex(of: object).map {
+                ManagedObjectChange(storage: storage, kind: kind, position: $0)
+            }
+        }
+        return nil
+    }
+
+    /// The names in the model of the properties of an object that are others than before; empty if nothing happened to it. See ``ManagedObjectChange/changedKeys``.
+    public func changedKeys(of object: Object) -> Set<String> { self[object]?.changedKeys ?? [] }
+}
+
+extension ManagedObjectChanges: Sequence {
+    /// Goes through the changes by kind: inserted, entered, updated, left, deleted, refreshed and invalidated objects. One that was updated by a merge does not come
+    /// again as refreshed.
+    public struct Iterator: IteratorProtocol {
+        private let storage: ManagedObjectChangeStorage<Object>
+        private var rest: ArraySlice<ManagedObjectChangeKind>
+        private var position = 0
+
+        init(_ storage: ManagedObjectChangeStorage<Object>, _ kinds: [ManagedObjectChangeKind]) {
+            self.storage = storage
+            rest = kinds[...]
+        }
+
+        /// The next change.
+        public mutating func next() -> ManagedObjectChange<Object>? {
+            while let kind = rest.first {
+                guard position < storage.count(kind) else {
+                    rest.removeFirst()
+                    position = 0
+                    continue
+                }
+                let change = ManagedObjectChange(storage: storage, kind: kind, position: position)
+                position += 1
+                if kind == .refreshed, storage.count(.updated) > 0, storage.set(.updated).contains(change.object) { continue }
+                return change
+            }
+            return nil
+        }
+    }
+
+    /// Goes through the changes. Its objects are for the context's queue.
+    public func makeIterator() -> Iterator { Iterator(storage, ManagedObjectChangeKind.allCases.filter(kinds.includes)) }
 }

@@ -24,9 +24,18 @@ package enum KeyPathNames {
                 return start.path.appending(path: next).map { ($0, "\(start.name).\(property.storedName)") }
             }
         }
+        /// Through the objects of a to-many relationship: what leads on from them is a path of its own.
+        func each(from start: (path: AnyKeyPath, name: String)) -> [(path: AnyKeyPath, name: String)] {
+            guard let collection = type(of: start.path).valueType as? any EachCollection.Type else { return [] }
+            var inner = step(from: nil, collection.elementType)
+            inner += inner.flatMap { step(from: $0, type(of: $0.path).valueType) }
+            return inner.compactMap { path, name in
+                collection.each(path).flatMap { start.path.appending(path: $0) }.map { ($0, "\(start.name).\(name)") }
+            }
+        }
         level = step(from: nil, type(of: keyPath).rootType)
         for _ in 0..<3 {
-            level = level.flatMap { step(from: $0, type(of: $0.path).valueType) }
+            level = level.flatMap { step(from: $0, type(of: $0.path).valueType) + each(from: $0) }
             if let found = level.first(where: { type(of: $0.path).valueType == end && $0.path == keyPath }) { return found.name }
         }
         return nil

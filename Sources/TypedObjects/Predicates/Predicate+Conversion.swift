@@ -9,16 +9,23 @@ extension NSManagedObjectContext {
     /// - Returns: nil if a part of the predicate has no meaning in a store: a computed property, a method without counterpart. Such a predicate is
     ///   evaluated in memory.
     package func storedForm<Object: NSManagedObject>(of predicate: Predicate<Object>) throws -> NSPredicate? {
+        do {
+            return try storedPredicate(for: predicate)
+        } catch let error as InvalidPredicateError where error.kind == .unsupported {
+            return nil
+        }
+    }
+
+    /// The same for where a store has to evaluate it.
+    ///
+    /// - Throws: An error that shows the part of the predicate that has no meaning in a store.
+    func storedPredicate<Object: NSManagedObject>(for predicate: Predicate<Object>) throws -> NSPredicate {
         let conversion = PredicateConversion(keyName: KeyPathNames.storedPath) { type in
             guard let name = (type as? any TypedObject.Type)?._typedSchema.entityName else { return nil }
             let entities = self.topEntities(of: NSManagedObject.self).flatMap(\.withDescendants)
             return entities.filter { $0.isKindOfEntity(named: name) }.compactMap(\.name)
         }
-        do {
-            return try conversion.node(predicate).predicate
-        } catch let error as InvalidPredicateError where error.kind == .unsupported {
-            return nil
-        }
+        return try conversion.node(predicate).predicate
     }
 }
 

@@ -70,6 +70,7 @@ extension NSManagedObject {
     /// Reads a required attribute that is kept as JSON. Nil, and data that can't be decoded, stop the program.
     @_disfavoredOverload
     public final func _getCoded<Value: Codable>(_ name: String, _ slot: Int) -> Value {
+        _noteReading(slot)
         do throws(PropertyValueError) {
             return try CodedValue.read(Value.self, self, slot)
         } catch {
@@ -79,7 +80,8 @@ extension NSManagedObject {
 
     /// Reads an optional attribute that is kept as JSON. Data that can't be decoded reads as nil; `value(of:)` tells of it.
     public final func _getCoded<Value: Codable>(_ name: String, _ slot: Int) -> Value? {
-        _isNil(slot) ? nil : try? CodedValue.read(Value.self, self, slot)
+        _noteReading(slot)
+        return _isNil(slot) ? nil : try? CodedValue.read(Value.self, self, slot)
     }
 
     /// Sets an attribute that is kept as JSON.

@@ -4,6 +4,7 @@ extension NSManagedObject {
     /// Reads a required transformable attribute. Nil, and a value of another type, stop the program.
     @_disfavoredOverload
     public final func _getTransformed<Value>(_ name: String, _ slot: Int) -> Value {
+        _noteReading(slot)
         let found = _object(slot)
         if let value = found as? Value { return value }
         AccessFailure.stop(
@@ -12,7 +13,10 @@ extension NSManagedObject {
     }
 
     /// Reads an optional transformable attribute. A value of another type reads as nil; `value(of:)` tells of it.
-    public final func _getTransformed<Value>(_ name: String, _ slot: Int) -> Value? { _object(slot) as? Value }
+    public final func _getTransformed<Value>(_ name: String, _ slot: Int) -> Value? {
+        _noteReading(slot)
+        return _object(slot) as? Value
+    }
 
     /// Sets a transformable attribute.
     public final func _setTransformed<Value>(_ name: String, _ slot: Int, _ value: Value) {

@@ -26,6 +26,9 @@ enum Workload: String, CaseIterable, Codable {
     case changes
     case undo
     case childSave = "child-save"
+    case tracked
+    case oneObserver = "one-observer"
+    case hundredObservers = "hundred-observers"
 
     /// What is measured.
     enum Unit: String, Codable {
@@ -71,13 +74,16 @@ enum Workload: String, CaseIterable, Codable {
         case .changes: "change one attribute + ObjectsDidChange"
         case .undo: "undo one attribute's change of every object"
         case .childSave: "save a child context's changes into its parent"
+        case .tracked: "read an integer where observation may be tracked"
+        case .oneObserver: "process changes of 10 classes, with 1 observer"
+        case .hundredObservers: "the same with 100 observers"
         }
     }
 
     var unit: Unit {
         switch self {
         case .filter, .aggregate, .anyMember, .groups, .page: .millisecondsPerQuery
-        case .scalar, .string: .nanosecondsPerAccess
+        case .scalar, .string, .tracked: .nanosecondsPerAccess
         case .memory: .bytesPerObject
         default: .nanosecondsPerObject
         }
@@ -102,7 +108,7 @@ enum Workload: String, CaseIterable, Codable {
         case .anyMember, .groups, .page: Target(must: 1.3, reach: 1.1, isRatio: true)
         case .prefetch: Target(must: 1.4, reach: 1.25, isRatio: true)
         case .parse, .evaluate: nil
-        case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave: nil
+        case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers: nil
         case .memory: Target(must: 400, reach: 330, isRatio: false)
         }
     }
@@ -123,7 +129,7 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the work is done in memory alone, or has no counterpart in a program without an object graph.
     private var isGraphWork: Bool {
         switch self {
-        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave: true
+        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers: true
         default: false
         }
     }
@@ -131,7 +137,7 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the figure is a time that should grow with the number of objects and not faster.
     var hasLinearTime: Bool {
         switch self {
-        case .scalar, .string, .memory, .filter, .aggregate, .anyMember, .groups, .page, .parse: false
+        case .scalar, .string, .tracked, .memory, .filter, .aggregate, .anyMember, .groups, .page, .parse: false
         default: true
         }
     }

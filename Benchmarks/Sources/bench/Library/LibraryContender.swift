@@ -43,6 +43,9 @@ struct LibraryContender: Contender {
         case .changes: try postChanges(stores, &meter)
         case .undo: try undo(stores, &meter)
         case .childSave: try saveChild(stores, &meter)
+        case .tracked: try readTracked(stores, &meter)
+        case .oneObserver: try processChanges(toldTo: 1, &meter)
+        case .hundredObservers: try processChanges(toldTo: 100, &meter)
         }
     }
 
@@ -53,6 +56,8 @@ struct LibraryContender: Contender {
         nonisolated(unsafe) var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
+        // What tracking costs is measured by itself.
+        container.viewContext.tracksObservation = false
         return container
     }
 
@@ -271,12 +276,13 @@ extension LibraryContender {
 
     /// Goes through unretained references: a retain and a release per object would cost several times as much as the accessor.
     @inline(__always)
-    private func readMovies(
-        _ stores: PreparedStores, _ meter: inout Meter, _ read: (Movie, inout Checksum) -> Void
+    func readMovies(
+        _ stores: PreparedStores, _ meter: inout Meter, isTracked: Bool = false, _ read: (Movie, inout Checksum) -> Void
     ) throws -> Outcome {
         let container = try Self.open(stores.full)
         defer { withExtendedLifetime(container) {} }
         let context = container.viewContext
+        context.tracksObservation = isTracked
         let movies = try allMovies(context, limit: 1000)
         let references = movies.map(Unmanaged.passUnretained)
         var checksum = Checksum()
@@ -316,9 +322,10 @@ extension LibraryContender {
         // The difference of two times is noisy, so both are taken several times in turn.
         let passes = 5
         for pass in 0..<passes {
-            change(pass)
+            // Other values each time: what is set to the value it has is no change.
+            change(2 * pass + 1)
             meter.measureNegative { context.processPendingChanges() }
-            change(pass)
+            change(2 * pass + 2)
             let observations = observations { checksum.add($0) }
             meter.measure { context.processPendingChanges() }
             withExtendedLifetime(observations) {}

@@ -23,7 +23,7 @@ struct ChildSave {
             for object in child.deletedList where !object._state.contains(.deletedElsewhere) {
                 if let target = inParent(object), !target.isDeleted { parent.delete(target) }
             }
-            parent.processPendingChanges()
+            parent.merging.taking(.childSave, by: child.transactionAuthor) { parent.processPendingChanges() }
         }
     }
 

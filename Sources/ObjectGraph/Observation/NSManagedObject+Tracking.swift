@@ -1,0 +1,57 @@
+import DataModel
+
+extension NSManagedObject {
+    /// Registers the reading of a property with `withObservationTracking`, where the context takes part in that. Accessors call it.
+    @inlinable @inline(__always) public final func _noteReading(_ slot: Int) {
+        if _slowPath(_state.contains(.tracksReading)) { noteReading(slot) }
+    }
+
+    @usableFromInline @inline(never) final func noteReading(_ slot: Int) {
+        guard let tracking = registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.tracking }),
+            tracking.access(self, slot: slot)
+        else { return }
+        // From now on each write takes the long way.
+        _state.insert(.isTracked)
+        _state.remove(.writable)
+    }
+
+    /// Tells whoever tracks a property that it changes.
+    @inline(__always) final func tellTrackers(_ slot: Int) {
+        if _state.contains(.isTracked) { tellTrackersOfChange(slot) }
+    }
+
+    @inline(never) private final func tellTrackersOfChange(_ slot: Int) {
+        guard let context else { return }
+        context.tracking.willSet(self, slot: slot)
+        for (name, composite) in layout.composites where composite.slots.contains(slot) {
+            if let whole = compositeSlot(forKey: name) { context.tracking.willSet(self, slot: whole) }
+        }
+    }
+
+    /// The same for all properties of an object whose values were replaced.
+    final func tellTrackersOfAll() {
+        guard _state.contains(.isTracked), let context else { return }
+        for slot in layout.slots.indices { context.tracking.willSet(self, slot: slot) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Whether reading a property of the context's objects inside `withObservationTracking(_:onChange:)` registers it, so that `onChange` is called when the property is
+    /// about to change: by being set, by a merge, a refresh, an undo, or because the object is deleted.
+    ///
+    /// ```swift
+    /// withObservationTracking { label.text = movie.title } onChange: { Task { await render() } }
+    /// ```
+    ///
+    /// True for main-queue contexts, false for others: it makes each reading of a property slower, from about 2 to about 15 ns. An addition to Apple's API, where
+    /// objects take no part in observation. Set it on the context's queue.
+    public final var tracksObservation: Bool {
+        get { readingState == .tracksReading }
+        set {
+            readingState = newValue ? .tracksReading : []
+            for object in allObjects {
+                if newValue { object._state.insert(.tracksReading) } else { object._state.remove(.tracksReading) }
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Hears of rounds of changes in a context, objects sorted by entity. The typed layer's observers conform.
+public protocol _BucketObserver: AnyObject {
+    /// Whether it wants to hear of each processing of pending changes, or of each save.
+    var _hearsOfSaves: Bool { get }
+    /// Called on the context's queue, after `NSManagedObjectContextObjectsDidChange` or `NSManagedObjectContextDidSave` was posted.
+    func _objectsDidChange(_ buckets: _ChangeBuckets)
+}
+
+extension _BucketObserver {
+    /// It hears of each processing of pending changes.
+    public var _hearsOfSaves: Bool { false }
+}
+
+extension NSManagedObjectContext {
+    /// Adds an observer, which is held until it is removed. Callable on every thread.
+    public final func _addObserver(_ observer: any _BucketObserver) { observers.add(observer) }
+
+    /// Removes an observer. Callable on every thread.
+    public final func _removeObserver(_ observer: any _BucketObserver) { observers.remove(observer) }
+
+    /// Tells observers of a round.
+    final func tell(
+        _ observers: [any _BucketObserver], _ objects: _ChangeBuckets.Objects, _ origin: _ChangeOrigin, _ past: RoundPast
+    ) {
+        guard !objects.isEmpty else { return }
+        let author = origin == .merge || origin == .childSave ? merging.author : transactionAuthor
+        let buckets = _ChangeBuckets(objects, in: self, origin: origin, author: author, past: past)
+        queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
+        buckets.end()
+    }
+}

@@ -1,0 +1,38 @@
+import DataModel
+import Storage
+
+/// What a save is about to write, for observers who hear of it when it is done.
+struct SavedRound {
+    private var changes: [ObjectIdentifier: RoundPast.Change] = [:]
+
+    /// Writes down what was saved last: afterwards nobody knows it any more. Objects to be deleted are loaded.
+    init(_ context: NSManagedObjectContext) {
+        for object in context.updatedList where object.isUpdated {
+            let slots = object.changedSlots(persistentOnly: true)
+            guard let row = object.snapshot ?? object.row else {
+                changes[ObjectIdentifier(object)] = .init(before: nil, slots: slots)
+                continue
+            }
+            var image = ObjectImage(row: row)
+            for relationship in object.layout.relationships where relationship.isToMany && slots.contains(relationship.slot) {
+                image.members[relationship.index] = object.committedDestinations(relationship)
+            }
+            changes[ObjectIdentifier(object)] = .init(before: image, slots: slots)
+        }
+        for object in context.deletedList where object.isDeleted {
+            let row = object.snapshot ?? object.row
+            let known = row ?? (object._state.contains(.deletedElsewhere) ? nil : context.loadRow(of: object))
+            changes[ObjectIdentifier(object)] = .init(before: known.map { ObjectImage(row: $0) }, slots: SlotMask())
+        }
+        for object in context.insertedList where object.isPendingInsert {
+            changes[ObjectIdentifier(object)] = .init(before: nil, slots: object.slotsSetAfterInsertion)
+        }
+    }
+
+    /// Of the objects that were saved those that are worth telling of: not the ones that were only set to the values they had.
+    func changed(_ list: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
+        list.filter { object in changes[ObjectIdentifier(object)].map { !($0.slots?.isEmpty ?? false) } ?? true }
+    }
+
+    func past(in context: NSManagedObjectContext) -> RoundPast { RoundPast(context, saved: changes) }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import ObjectGraph
+import Predicates
+
+/// Which objects and properties an observer asks about.
+struct ChangeCondition<Object: NSManagedObject> {
+    var matches: ((Object) throws -> Bool)?
+    var paths: WatchedPaths?
+    /// The only object.
+    var object: WeakObject?
+
+    struct WeakObject {
+        weak let object: Object?
+    }
+
+    /// - Parameters:
+    ///   - predicate: which objects.
+    ///   - keyPaths: which properties; none for all. Stops the program for one that the model can't have.
+    init(
+        _ predicate: Predicate<Object>?, _ keyPaths: [PartialKeyPath<Object>], object: Object? = nil,
+        in context: NSManagedObjectContext
+    ) {
+        if let predicate {
+            // What can't be stored, or is wrong, is evaluated as it is: it will throw for each object then.
+            if let stored = try? context.storedForm(of: predicate), let compiled = try? CompiledPredicate(PredicateNode(stored)) {
+                matches = { try compiled.evaluate(object: $0) }
+            } else {
+                matches = { try predicate.evaluate($0) }
+            }
+        }
+        takePaths(keyPaths)
+        self.object = object.map { WeakObject(object: $0) }
+    }
+
+    init(_ predicate: TypedPredicate<Object>, _ keyPaths: [PartialKeyPath<Object>]) where Object: TypedObject {
+        do {
+            let compiled = try CompiledPredicate(predicate.node)
+            matches = { try compiled.evaluate(object: $0) }
+        } catch {
+            matches = { _ in throw error }
+        }
+        takePaths(keyPaths)
+    }
+
+    private mutating func takePaths(_ keyPaths: [PartialKeyPath<Object>]) {
+        guard !keyPaths.isEmpty else { return }
+        paths = WatchedPaths(
+            keyPaths.map { keyPath in
+                guard let name = KeyPathNames.storedPath(of: keyPath) else {
+                    preconditionFailure("\(keyPath) is no managed property of \(Object.self): only these can be observed")
+                }
+                return name
+            })
+    }
+
+    /// Whether everything passes.
+    var isEmpty: Bool { matches == nil && paths == nil && object == nil }
+
+    /// What is left of a round.
+    func filter(
+        _ all: ManagedObjectChangeStorage<Object>, of buckets: _ChangeBuckets, _ kinds: Notification.ChangedType,
+        in context: NSManagedObjectContext
+    ) -> ManagedObjectChangeStorage<Object>? {
+        var round = Round(past: buckets.past, matches: matches)
+        if let object {
+            guard let only = object.object else { return nil }
+            round.isIncluded = { $0 === only }
+        }
+        for kind in [ManagedObjectChangeKind.inserted, .refreshed] where kinds.includes(kind) {
+            for object in all.objects(kind) { round.take(object, kind) }
+        }
+        if kinds.includes(.invalidated) {
+            for object in all.objects(.invalidated) where round.isIncluded(object) { round.add(object, .invalidated) }
+        }
+        if kinds.includes(.deleted) { for object in all.objects(.deleted) { round.takeDeleted(object) } }
+        if kinds.includes(.entered) || kinds.includes(.left) { takeUpdated(all, buckets, in: context, &round) }
+        guard round.isFilled else { return nil }
+        return ManagedObjectChangeStorage(of: buckets, round.lists, errors: round.errors, in: context)
+    }
+
+    private func takeUpdated(
+        _ all: ManagedObjectChangeStorage<Object>, _ buckets: _ChangeBuckets, in context: NSManagedObjectContext,
+        _ round: inout Round
+    ) {
+        for object in all.objects(.updated) where round.isIncluded(object) {
+            round.takeUpdated(object, isWanted: paths?.hasChanged(object, buckets.past) ?? true)
+        }
+        guard let paths else { return }
+        let known = Set(round.lists.joined().map(ObjectIdentifier.init))
+        for entity in context.topEntities(of: Object.self) {
+            for object in paths.objects(of: entity, concernedBy: buckets) where !known.contains(ObjectIdentifier(object)) {
+                guard let object = object as? Object, !object.isDeleted, round.isIncluded(object) else { continue }
+                round.take(object, .updated)
+            }
+        }
+    }
+
+    /// What passes, while it is being found out.
+    private struct Round {
+        let past: RoundPast
+        let matches: ((Object) throws -> Bool)?
+        var isIncluded: (Object) -> Bool = { _ in true }
+        var lists = ManagedObjectChangeStorage<Object>.noObjects
+        var errors: [any Error] = []
+
+        var isFilled: Bool { !errors.isEmpty || lists.contains { !$0.isEmpty } }
+
+        mutating func add(_ object: Object, _ kind: ManagedObjectChangeKind) { lists[kind.rawValue].append(object) }
+
+        /// Nil if the predicate threw.
+        private mutating func test(_ object: Object) -> Bool? {
+            guard let matches else { return true }
+            do { return try matches(object) } catch {
+                errors.append(error)
+                return nil
+            }
+        }
+
+        mutating func take(_ object: Object, _ kind: ManagedObjectChangeKind) {
+            if isIncluded(object), test(object) == true { add(object, kind) }
+        }
+
+        mutating func takeDeleted(_ object: Object) {
+            guard isIncluded(object) else { return }
+            guard matches != nil, let last = past.objectBefore(object) as? Object else { return add(object, .deleted) }
+            if test(last) == true { add(object, .deleted) }
+        }
+
+        /// - Parameter isWanted: whether one of the properties asked for changed; coming and going is told of in any case.
+        mutating func takeUpdated(_ object: Object, isWanted: Bool) {
+            guard matches != nil else {
+                if isWanted { add(object, .updated) }
+                return
+            }
+            guard let isIn = test(object) else { return }
+            let before = past.objectBefore(object) as? Object
+            guard let wasIn = before.map({ test($0) }) ?? isIn else { return }
+            switch (wasIn, isIn) {
+            case (true, true): if isWanted { add(object, .updated) }
+            case (false, true): add(object, .entered)
+            case (true, false): add(object, .left)
+            case (false, false): break
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import ObjectGraph
+
+/// What happened to one object in one round of changes.
+///
+/// ```swift
+/// let observation = context.observe(Movie.self, changing: \.title) { changes in
+///     for change in changes {
+///         print(change.kind, change.old(\.title) ?? "–", "→", change.new(\.title) ?? "–")
+///     }
+/// }
+/// ```
+///
+/// The value may be passed to any thread or task; what it says about the object is asked on the context's queue, as the object itself is.
+public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
+    let storage: ManagedObjectChangeStorage<Object>
+    /// What happened.
+    public let kind: ManagedObjectChangeKind
+    let position: Int
+
+    /// The object.
+    public var object: Object { storage.objects(kind)[position] }
+
+    /// A `Sendable` reference to the object.
+    public var id: ManagedObjectID<Object> { storage.ids(kind)[position] }
+
+    /// What brought the change about. May be read on every thread.
+    public var origin: ManagedObjectChanges<Object>.Origin { storage.origin }
+
+    /// The `transactionAuthor` of the context that made the change, if it is known. May be read on every thread.
+    public var author: String? { storage.author }
+
+    /// The names in the model of the properties that are others than before the round; for a new object, those that were set. All of them if it is not
+    /// known what the object was: it was merged or refreshed, and its values had never been read.
+    public var changedKeys: Set<String> { storage.changedKeys(of: object) }
+
+    /// The same as key paths, for classes made with `@Entity`.
+    public var changedKeyPaths: Set<PartialKeyPath<Object>> {
+        guard let table = TypedTable.of(Object.self) else { return [] }
+        let changed = changedKeys
+        let paths = zip(table.properties, table.keyPaths).lazy.filter { changed.contains($0.0.storedName) }
+        return Set(paths.compactMap { $0.1 as? PartialKeyPath<Object> })
+    }
+
+    /// Whether a property is another than before the round.
+    ///
+    /// - Parameter keyPath: a key path to a managed property; of several steps the first one counts.
+    public func hasChanged(_ keyPath: PartialKeyPath<Object>) -> Bool {
+        guard let name = KeyPathNames.storedPath(of: keyPath) else { return false }
+        return changedKeys.contains(String(name.prefix { $0 != "." }))
+    }
+
+    /// The value of a property before the round; of a deleted object the last one.
+    ///
+    /// Read from a copy of the object as it was, without a look into the store. What it was related to are the context's own objects, as they are now. Computed
+    /// properties work, too.
+    ///
+    /// - Parameter keyPath: a key path to a property.
+    /// - Returns: nil for a new object, for a required property that had no value, and if the values had never been read.
+    public func old<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
+        storage.objectBefore(object).flatMap { read(keyPath, of: $0) }
+    }
+
+    /// The value of an optional property before the round.
+    public func old<Value>(_ keyPath: KeyPath<Object, Value?>) -> Value? {
+        storage.objectBefore(object).flatMap { read(keyPath, of: $0) } ?? nil
+    }
+
+    /// The value of a property after the round. While the round is being told of, it is the object's own value; later the object may have gone on.
+    ///
+    /// - Parameter keyPath: a key path to a property.
+    /// - Returns: nil for a deleted object, and for a required property without a value.
+    public func new<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
+        kind == .deleted || kind == .invalidated ? nil : read(keyPath, of: storage.objectAfter(object))
+    }
+
+    /// The value of an optional property after the round.
+    public func new<Value>(_ keyPath: KeyPath<Object, Value?>) -> Value? {
+        kind == .deleted || kind == .invalidated ? nil : read(keyPath, of: storage.objectAfter(object)) ?? nil
+    }
+
+    private func read<Value>(_ keyPath: KeyPath<Object, Value>, of object: Object) -> Value? {
+        if let table = TypedTable.of(Object.self), let slot = table.index(of: keyPath),
+            table.properties[slot].problem(in: object, slot) != nil
+        {
+            return nil
+        }
+        return object[keyPath: keyPath]
+    }
+}

@@ -1,0 +1,81 @@
+import DataModel
+import Foundation
+import ObjectGraph
+
+/// Changes to objects of one class as references, which every thread and every context may use.
+///
+/// ```swift
+/// let observation = container.observeSaves(of: Movie.self) { ids in
+///     Task { await index.update(ids) }
+/// }
+/// // elsewhere:
+/// let movies = try ids.inserted.objects(in: context)
+/// ```
+public struct ManagedObjectChangeIDs<Object: NSManagedObject>: Sendable, Equatable {
+    /// What brought the changes about.
+    public let origin: ManagedObjectChanges<Object>.Origin
+    /// The `transactionAuthor` of the context that made the changes, if it is known.
+    public let author: String?
+    /// Objects that were inserted. Before they are saved the references are good in their own context only; after the save they are good everywhere.
+    public let inserted: Set<ManagedObjectID<Object>>
+    /// Objects with changed properties.
+    public let updated: Set<ManagedObjectID<Object>>
+    /// With a predicate, objects that match because of a change.
+    public let entered: Set<ManagedObjectID<Object>>
+    /// With a predicate, objects that don't match any more.
+    public let left: Set<ManagedObjectID<Object>>
+    /// Objects that were deleted.
+    public let deleted: Set<ManagedObjectID<Object>>
+    /// Objects whose values are to be read again.
+    public let refreshed: Set<ManagedObjectID<Object>>
+    /// Objects that the context gave up.
+    public let invalidated: Set<ManagedObjectID<Object>>
+
+    init(
+        origin: ManagedObjectChanges<Object>.Origin, author: String?,
+        _ ids: (ManagedObjectChangeKind) -> Set<ManagedObjectID<Object>>
+    ) {
+        self.origin = origin
+        self.author = author
+        inserted = ids(.inserted)
+        updated = ids(.updated)
+        entered = ids(.entered)
+        left = ids(.left)
+        deleted = ids(.deleted)
+        refreshed = ids(.refreshed)
+        invalidated = ids(.invalidated)
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool {
+        [inserted, updated, entered, left, deleted, refreshed, invalidated].allSatisfy(\.isEmpty)
+    }
+}
+
+extension Sequence {
+    /// The objects that references name, of a context, loaded together. Those that don't exist any more are left out.
+    ///
+    /// Call it on the context's queue.
+    ///
+    /// - Throws: what the store throws.
+    public func objects<Object: NSManagedObject>(in context: NSManagedObjectContext) throws -> [Object]
+    where Element == ManagedObjectID<Object> {
+        let permanent = filter { !$0.objectID.isTemporaryID }
+        var found: [NSManagedObjectID: Object] = [:]
+        if !permanent.isEmpty {
+            for request in try context.fetchRequests(for: Object.self) {
+                request.predicate = NSPredicate(format: "SELF IN %@", permanent.map(\.objectID))
+                for object in try context.fetch(request) { found[object.objectID] = object }
+            }
+        }
+        return try compactMap { id in
+            guard id.objectID.isTemporaryID else { return found[id.objectID] }
+            do {
+                let object = try context[id]
+                return object.isDeleted ? nil : object
+            } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// What happened to an object in a round of changes.
+public enum ManagedObjectChangeKind: Int, Sendable, CaseIterable {
+    /// It is new.
+    case inserted
+    /// With a predicate: a change made it match.
+    case entered
+    /// Properties changed.
+    case updated
+    /// With a predicate: a change made it match no longer.
+    case left
+    /// It was deleted.
+    case deleted
+    /// Its values are to be read again, and may be others; it was not changed by the context itself.
+    case refreshed
+    /// The context gave it up: `reset()`.
+    case invalidated
+}
+
+extension Notification.ChangedType {
+    /// Whether changes of a kind are asked for.
+    func includes(_ kind: ManagedObjectChangeKind) -> Bool {
+        switch kind {
+        case .inserted: contains(.inserted)
+        case .updated: contains(.updated)
+        case .entered: !isDisjoint(with: [.updated, .entered])
+        case .left: !isDisjoint(with: [.updated, .left])
+        case .deleted: contains(.deleted)
+        case .refreshed: contains(.refreshed)
+        case .invalidated: contains(.invalidated)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import DataModel
+import Foundation
+import ObjectGraph
+
+extension FetchedResults where Object: TypedObject {
+    /// Fetches the objects of a class, and keeps them up to date.
+    ///
+    /// ```swift
+    /// let long = try FetchedResults(
+    ///     Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [Movie.keys.title.ascending], in: context)
+    /// let byGenre = try FetchedResults(
+    ///     Movie.self, sortedBy: [Movie.keys.genre.ascending, Movie.keys.title.ascending], sectionedBy: \.genre, in: context)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: the class; objects of subclasses count as its own.
+    ///   - predicate: which objects; nil for all. All of its parts have to be managed properties and to have a meaning in a store.
+    ///   - sortDescriptors: the order.
+    ///   - section: the property by whose value objects are in sections: the first sort descriptor has to sort by it. Nil for one section.
+    ///   - context: the context, on whose queue the call must be.
+    /// - Throws: an error that shows the part of the predicate that a store can't evaluate, 134060 if the context's model has no single entity for the class, or an error of
+    ///   the store.
+    public convenience init(
+        _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [NSSortDescriptor],
+        sectionedBy section: PartialKeyPath<Object>? = nil, in context: NSManagedObjectContext
+    ) throws {
+        try self.init(type, predicate.map(context.storedPredicate), sortDescriptors, section, context)
+    }
+
+    /// The same with a condition made of keys or key paths: `where: \.duration > 180`.
+    public convenience init(
+        _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor],
+        sectionedBy section: PartialKeyPath<Object>? = nil, in context: NSManagedObjectContext
+    ) throws {
+        try self.init(type, predicate.predicate, sortDescriptors, section, context)
+    }
+
+    private convenience init(
+        _ type: Object.Type, _ predicate: NSPredicate?, _ sortDescriptors: [NSSortDescriptor], _ section: PartialKeyPath<Object>?,
+        _ context: NSManagedObjectContext
+    ) throws {
+        let requests = try context.fetchRequests(for: type)
+        guard requests.count == 1, let request = requests.first else {
+            throw NSError(
+                domain: NSCocoaErrorDomain, code: NSCoreDataError,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "The context's model has no single entity for the class \(type), which live results need"
+                ])
+        }
+        request.predicate = predicate
+        request.sortDescriptors = sortDescriptors
+        let name = try section.map { keyPath in
+            guard let name = KeyPathNames.storedPath(of: keyPath) else {
+                throw NSError(
+                    domain: NSCocoaErrorDomain, code: NSCoreDataError,
+                    userInfo: [NSLocalizedDescriptionKey: "\(keyPath) is no managed property of \(type): sections need one"])
+            }
+            return name
+        }
+        try self.init(request, in: context, sectionedBy: name)
+    }
+}

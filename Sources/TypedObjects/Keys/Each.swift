@@ -1,0 +1,40 @@
+import ObjectGraph
+
+extension Set where Element: NSManagedObject {
+    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each: \.text]`.
+    public subscript<Value>(each keyPath: KeyPath<Element, Value>) -> [Value] { map { $0[keyPath: keyPath] } }
+}
+
+extension Array where Element: NSManagedObject {
+    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each: \.text]`.
+    public subscript<Value>(each keyPath: KeyPath<Element, Value>) -> [Value] { map { $0[keyPath: keyPath] } }
+}
+
+/// A collection that a to-many relationship has for its value.
+protocol EachCollection {
+    /// The key path `\.[each: path]`; nil if the path is not one of the elements.
+    static func each(_ path: AnyKeyPath) -> AnyKeyPath?
+    static var elementType: Any.Type { get }
+}
+
+extension Set: EachCollection where Element: NSManagedObject {
+    static var elementType: Any.Type { Element.self }
+
+    static func each(_ path: AnyKeyPath) -> AnyKeyPath? {
+        func step<Value>(_ type: Value.Type) -> AnyKeyPath? {
+            (path as? KeyPath<Element, Value>).map { \Self.[each: $0] }
+        }
+        return _openExistential(Swift.type(of: path).valueType, do: step)
+    }
+}
+
+extension Array: EachCollection where Element: NSManagedObject {
+    static var elementType: Any.Type { Element.self }
+
+    static func each(_ path: AnyKeyPath) -> AnyKeyPath? {
+        func step<Value>(_ type: Value.Type) -> AnyKeyPath? {
+            (path as? KeyPath<Element, Value>).map { \Self.[each: $0] }
+        }
+        return _openExistential(Swift.type(of: path).valueType, do: step)
+    }
+}
