@@ -84,7 +84,10 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     }
 
     private var isStillWhole: Bool {
-        switch plan {
+        guard store.reference.store === store, context.persistentStoreCoordinator === store.persistentStoreCoordinator else {
+            return false
+        }
+        return switch plan {
         case .rows(let fetch, _), .count(let fetch, _): fetch.isStoresAnswer
         case .columns: true
         }

@@ -114,9 +114,8 @@ extension NSManagedObjectContext {
         guard !objects.isEmpty else { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedObjectsKey: Set(objects)])
-        let buckets = _ChangeBuckets(
-            runtime.layout, inserted: [], updated: [], deleted: objects, refreshed: [], origin: .merge)
-        for relay in ResultsRelay.all(of: self) { relay._objectsDidChange(buckets) }
+        let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
+        tell(observers.all.filter { !$0._hearsOfSaves }, round, .local, RoundPast(self, saved: [:]))
     }
 
     /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.

@@ -129,7 +129,8 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the work is done in memory alone, or has no counterpart in a program without an object graph.
     private var isGraphWork: Bool {
         switch self {
-        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers: true
+        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers:
+            true
         default: false
         }
     }

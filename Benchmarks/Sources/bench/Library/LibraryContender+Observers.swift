@@ -5,7 +5,8 @@ extension LibraryContender {
     /// The processing of as many changes as there are movies, of objects of ten classes in turn, with observers of these classes in turn.
     func processChanges(toldTo observerCount: Int, _ meter: inout Meter) throws -> Outcome {
         let container = try NSPersistentContainer(
-            name: "Sorts", entities: Sort.self, Sort1.self, Sort2.self, Sort3.self, Sort4.self, Sort5.self, Sort6.self, Sort7.self, Sort8.self,
+            name: "Sorts", entities: Sort.self, Sort1.self, Sort2.self, Sort3.self, Sort4.self, Sort5.self, Sort6.self,
+            Sort7.self, Sort8.self,
             Sort9.self, Sort10.self)
         let description = NSPersistentStoreDescription()
         description.type = NSInMemoryStoreType

@@ -20,7 +20,8 @@ struct RawContender: Contender {
         case .aggregate: try aggregate(stores, &meter)
         case .memory: try memory(stores)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
-        case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers:
+        case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
+            .hundredObservers:
             throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }

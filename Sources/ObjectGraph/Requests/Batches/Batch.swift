@@ -99,7 +99,8 @@ struct Batch {
 
 /// Takes the keys of rows and leaves their values.
 final class KeyCollector: RowConsumer {
-    private(set) var keys: [RowKey] = []
+    // Unchecked exclusivity: made and used inside one fetch.
+    @exclusivity(unchecked) private(set) var keys: [RowKey] = []
 
     func wantsValues(of key: RowKey) -> Bool {
         keys.append(key)
