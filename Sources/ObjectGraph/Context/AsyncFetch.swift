@@ -131,6 +131,8 @@ extension FetchPlan {
     fileprivate func objects(
         of rows: [(key: RowKey, row: Row?)], from store: NSPersistentStore, moment: Int
     ) throws -> [NSManagedObject] {
+        context.merging.isFetching = true
+        defer { context.merging.isFetching = false }
         let consumer = options.consumer(
             context, context.registries(store.reference), takesValues: includesPropertyValues, isWatched: false)
         for (key, row) in rows { if consumer.wantsValues(of: key), let row { consumer.take(row, for: key) } }
