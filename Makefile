@@ -3,13 +3,14 @@
 SWIFT ?= swift
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help demo test fuzz bench format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo test fuzz bench compile-time format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
 	@echo "make test    build everything and run all tests"
 	@echo "make fuzz    parse a million format strings with random mistakes (release build)"
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
+	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make format  format all sources in place"
 	@echo "make lint    check format and style"
 	@echo "make coverage-of-semantics   which statements about Core Data's behaviour have tests (OPEN=1 lists the others)"
@@ -31,6 +32,10 @@ bench: sqlite-headers
 	@rm -f Benchmarks/.build/release.yaml
 	$(SWIFT) run -c release --package-path Benchmarks bench run --json Benchmarks/results.json
 	$(SWIFT) run -c release --package-path Benchmarks bench linear
+
+compile-time: sqlite-headers
+	$(SWIFT) build
+	scripts/compile-time
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -13,6 +13,7 @@ extension AnnotationMacro {
 enum AttributeMacro: AnnotationMacro {}
 enum RelationshipMacro: AnnotationMacro {}
 enum IgnoredMacro: AnnotationMacro {}
+enum FetchedPropertyMacro: AnnotationMacro {}
 
 /// `#Unique` and `#Index`: `@Entity` reads them.
 enum GroupMacro: DeclarationMacro {

@@ -6,7 +6,7 @@ extension EntityClass {
     ///
     /// A property that fewer can see than the class takes part only if the object can't do without it.
     var initializerParameters: [ManagedProperty] {
-        let settable = properties.filter { !$0.isDerived }
+        let settable = properties.filter { !$0.isReadOnly }
         let required = settable.filter { $0.defaultArgument == nil }
         let others = settable.filter { $0.defaultArgument != nil && $0.access >= min(access, .public) }
         return required + others
@@ -21,7 +21,7 @@ extension EntityClass {
     /// `convenience init(context:…)`, or nil where it would be the one that every managed object has, or one that the class declares itself.
     func initializer(besides declaration: some DeclGroupSyntax) -> DeclSyntax? {
         let parameters = initializerParameters
-        guard !isAbstract, !parameters.isEmpty, !declaration.hasInitializer(labels: ["context"] + parameters.map(\.name)) else {
+        guard !parameters.isEmpty, !declaration.hasInitializer(labels: ["context"] + parameters.map(\.name)) else {
             return nil
         }
         let contextName = parameters.contains { $0.name == "context" } ? "managedObjectContext" : "context"
@@ -35,9 +35,10 @@ extension EntityClass {
                 ? "if !\(parameter.identifier).isEmpty { \(assignment) }" : assignment
         }
         let required = parameters.filter { $0.defaultArgument == nil }.map { "`\($0.name)`" }
-        let documentation =
+        var documentation =
             required.isEmpty
             ? "Every property has a default." : "The object can't do without \(required.joined(separator: ", "))."
+        if isAbstract { documentation += " It is for subclasses: an object of the abstract class itself can't be saved." }
         return """
             /// Inserts a new `\(raw: entityName)` object into a context and sets its properties.
             ///

@@ -7,6 +7,7 @@ extension EntityClass {
         let own = properties.filter { property in
             let type = property.type.withoutOptional
             return (type.elementType ?? type).typeName == className && !property.isCoded && !property.isTransformed
+                && !property.isFetched
         }
         let named = Set(own.compactMap(\.attributes.inverse))
         let open = own.filter { $0.attributes.inverse == nil && !named.contains(stringLiteral($0.name)) }

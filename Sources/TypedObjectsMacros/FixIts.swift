@@ -38,6 +38,17 @@ extension VariableDeclSyntax {
             by: declaration.with(\.leadingTrivia, leadingTrivia), "remove the setter's access level", id: "removeSetterLevel")
     }
 
+    /// Takes `= value` away.
+    var removingInitialValue: FixIt {
+        var declaration = self
+        if let index = declaration.bindings.indices.first {
+            declaration.bindings[index].initializer = nil
+            declaration.bindings[index].typeAnnotation?.type.trailingTrivia = []
+        }
+        return replaced(
+            by: declaration.with(\.trailingTrivia, trailingTrivia), "remove the initial value", id: "removeInitialValue")
+    }
+
     /// Gives the property another name and keeps the stored one.
     func renaming(_ pattern: IdentifierPatternSyntax, to name: String, storedName: String, isStoredNameGiven: Bool) -> FixIt {
         var declaration = self
@@ -49,11 +60,12 @@ extension VariableDeclSyntax {
         return replaced(by: declaration, "rename to '\(name)', stored as '\(storedName)'", id: "rename")
     }
 
-    var letToReadOnlyVariable: FixIt {
+    /// Puts another keyword in the place of `let`.
+    func replacingLet(by text: String) -> FixIt {
         let hasSetterLevel = modifiers.contains { $0.detail != nil }
-        let replacement: TokenSyntax = hasSetterLevel ? .keyword(.var) : .identifier("private(set) var")
+        let replacement: TokenSyntax = hasSetterLevel ? .keyword(.var) : .identifier(text)
         return FixIt(
-            message: MacroFixIt("replace 'let' with 'private(set) var'", id: "letToVar"),
+            message: MacroFixIt("replace 'let' with '\(text)'", id: "letToVar"),
             changes: [
                 .replace(
                     oldNode: Syntax(bindingSpecifier),
@@ -75,6 +87,9 @@ extension TypeAnnotationSyntax {
     }
 
     var makingOptional: FixIt { replacingType(by: "\(type.trimmed)?", "make the type optional") }
+
+    /// Another type in the place of the whole one.
+    func replacingWholeType(by name: String) -> FixIt { replacingType(by: name, "use '\(name)'") }
 
     /// Another type, still optional where the old one was.
     func replacingType(by name: String) -> FixIt {

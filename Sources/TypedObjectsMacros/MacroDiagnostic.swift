@@ -25,6 +25,11 @@ enum MacroDiagnostic: Equatable {
     case conflictingOptions(String, String)
     case derivedWithValue(name: String, value: String)
     case derivedWithSetter(name: String)
+    case fetchedConstant(name: String)
+    case fetchedWithValue(name: String, value: String)
+    case fetchedWithSetter(name: String)
+    case fetchedType(name: String, type: String)
+    case fetchedAndAnnotated(name: String, String)
     case optionOnRelationship(String)
     case attributeAndRelationship(name: String)
     case relationshipOnValue(name: String, type: String)
@@ -93,6 +98,16 @@ extension MacroDiagnostic: DiagnosticMessage {
             "derived attribute '\(name)' can't have the initial value '\(value)': the store computes it"
         case .derivedWithSetter(let name):
             "derived attribute '\(name)' has no setter: nobody can set it"
+        case .fetchedConstant(let name):
+            "fetched property '\(name)' must be a 'var': what it finds may change"
+        case .fetchedWithValue(let name, let value):
+            "fetched property '\(name)' can't have the initial value '\(value)': its value is what the store finds"
+        case .fetchedWithSetter(let name):
+            "fetched property '\(name)' has no setter: its value is what the store finds"
+        case .fetchedType(let name, let type):
+            "fetched property '\(name)' can't have the type '\(type)': it is an array of objects of an @Entity class"
+        case .fetchedAndAnnotated(let name, let attribute):
+            "property '\(name)' is a fetched one: @\(attribute) has no meaning for it"
         case .optionOnRelationship(let option):
             ".\(option) is for attributes, and a collection is a to-many relationship; use @Relationship, or .codable for a collection of values"
         case .attributeAndRelationship(let name):

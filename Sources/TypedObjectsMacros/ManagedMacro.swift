@@ -57,6 +57,10 @@ extension ManagedMacro: AccessorMacro {
         }
         let place = slot.map { "\(stringLiteral(property.storedName)), \(className)._typedSlotBase + \($0)" }
         let key = place ?? "\(className).\(property.keyName)"
+        // It has no slot: what was found is kept elsewhere.
+        if property.isFetched {
+            return ["get { _getFetched(\(raw: slot == nil ? key : stringLiteral(property.storedName))) }"]
+        }
         let getter: AccessorDeclSyntax = "get { \(raw: property.accessor("get"))(\(raw: key)) }"
         // The store computes a derived attribute; nobody sets it.
         if property.isDerived { return [getter] }
@@ -86,8 +90,7 @@ extension ManagedProperty {
 
     /// What the key's schema is to be told: no more than what can be compared with a model.
     fileprivate var keyArguments: String {
-        let label = isCoded ? "coded: " : isTransformed ? "transformed: " : ""
-        return "\(label)\(stringLiteral(name)), \(typeForSchema).self, storedName: \(stringLiteral(storedName))"
+        return "\(schemaLabel)\(stringLiteral(name)), \(typeForSchema).self, storedName: \(stringLiteral(storedName))"
     }
 }
 

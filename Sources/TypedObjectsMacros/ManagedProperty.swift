@@ -35,7 +35,7 @@ struct ManagedProperty {
             if let context { diagnostic.report(at: node, fixIts: fixIts, in: context) }
         }
         let annotations = PropertyAttributes(variable.attributes, reportingTo: nil)
-        let annotation = annotations.attribute ?? annotations.relationshipAttribute
+        let annotation = annotations.annotation
         if variable.isOutsideTheEntity {
             if let annotation {
                 report(.annotatedUnmanaged(annotation.simpleName ?? ""), Syntax(annotation), [variable.removing(annotation)])
@@ -74,7 +74,10 @@ struct ManagedProperty {
             return nil
         }
         if owner == .entity, variable.bindingSpecifier.tokenKind == .keyword(.let) {
-            report(.letProperty(name: name), Syntax(variable.bindingSpecifier), [variable.letToReadOnlyVariable])
+            let isFetched = annotations.fetchedAttribute != nil
+            report(
+                isFetched ? .fetchedConstant(name: name) : .letProperty(name: name), Syntax(variable.bindingSpecifier),
+                [variable.replacingLet(by: isFetched ? "var" : "private(set) var")])
             return nil
         }
         guard let typeAnnotation = binding.typeAnnotation else {
@@ -113,11 +116,14 @@ extension ManagedProperty {
     var isOptional: Bool { type.isOptional }
 
     /// Whether the type is spelled as a collection of objects.
-    var isToMany: Bool { !isCoded && !isTransformed && type.isCollection }
+    var isToMany: Bool { !isCoded && !isTransformed && !isFetched && type.isCollection }
 
     var isCoded: Bool { attributes.has("codable") }
     var isTransformed: Bool { attributes.has("transformable") }
     var isDerived: Bool { attributes.has("derived") }
+    var isFetched: Bool { attributes.fetchedAttribute != nil }
+    /// Whether only the store gives the property a value.
+    var isReadOnly: Bool { isDerived || isFetched }
 
     /// Where the name stands, or the stored name if one is given.
     fileprivate var nameNode: Syntax {
@@ -148,11 +154,17 @@ extension ManagedProperty {
     /// The accessors' function: `_get`, `_getCoded` or `_getTransformed`, and the like for `_set`.
     func accessor(_ verb: String) -> String { "_\(verb)\(isCoded ? "Coded" : isTransformed ? "Transformed" : "")" }
 
+    /// The label in front of the name where the schema's `add` is called.
+    var schemaLabel: String { isCoded ? "coded: " : isTransformed ? "transformed: " : isFetched ? "fetched: " : "" }
+
     /// What the schema's `add` is to be called with.
     var schemaArguments: String {
-        let label = isCoded ? "coded: " : isTransformed ? "transformed: " : ""
-        var arguments = [label + stringLiteral(name), typeForSchema + ".self"]
+        var arguments = [schemaLabel + stringLiteral(name), typeForSchema + ".self"]
         if storedName != name { arguments.append("storedName: \(stringLiteral(storedName))") }
+        if isFetched {
+            arguments += attributes.fetch.map { "\($0.label): \($0.value)" }
+            return arguments.joined(separator: ", ")
+        }
         if let initialValue, !initialValue.is(NilLiteralExprSyntax.self) {
             arguments.append(initialValue.isConstant ? "default: \(initialValue)" : "initial: { \(initialValue) }")
         }

@@ -10,7 +10,7 @@ import SwiftSyntaxMacros
 struct TypedObjectsPlugin {
     let providingMacros: [Macro.Type] = [
         EntityMacro.self, ManagedMacro.self, AttributeMacro.self, RelationshipMacro.self, IgnoredMacro.self, CompositeMacro.self,
-        GroupMacro.self, ManagedActorMacro.self,
+        GroupMacro.self, FetchedPropertyMacro.self, ManagedActorMacro.self,
     ]
 }
 

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What `@Managed`, `@Attribute`, `@Relationship` and `@Ignored` say about one property, as source text.
+/// What `@Managed`, `@Attribute`, `@Relationship`, `@FetchedProperty` and `@Ignored` say about one property, as source text.
 struct PropertyAttributes {
     private(set) var isManaged = false
     private(set) var isIgnored = false
@@ -12,6 +12,9 @@ struct PropertyAttributes {
     private(set) var options: [Option] = []
     /// The labelled arguments of `@Relationship`, with the inverse's key path already turned into the property's name.
     private(set) var relationship: [(label: String, value: String)] = []
+    private(set) var fetchedAttribute: AttributeSyntax?
+    /// The arguments of `@FetchedProperty` but for the stored name.
+    private(set) var fetch: [(label: String, value: String)] = []
 
     struct Option {
         /// `unique` of `.unique`, `range` of `.range(1...5)`.
@@ -44,10 +47,22 @@ struct PropertyAttributes {
                     }
                     relationship.append((label, Self.relationshipValue(argument.expression, label)))
                 }
+            case "FetchedProperty":
+                fetchedAttribute = attribute
+                for argument in arguments {
+                    if argument.label?.text == "storedName" {
+                        readStoredName(argument.expression, context)
+                    } else {
+                        fetch.append((argument.label?.text ?? "format", argument.expression.trimmedDescription))
+                    }
+                }
             default: continue
             }
         }
     }
+
+    /// The attribute that makes the property more than its type says.
+    var annotation: AttributeSyntax? { attribute ?? relationshipAttribute ?? fetchedAttribute }
 
     func has(_ option: String) -> Bool { options.contains { $0.name == option } }
 
@@ -58,14 +73,18 @@ struct PropertyAttributes {
     private mutating func readStoredName(
         from arguments: LabeledExprListSyntax, _ context: (any MacroExpansionContext)?
     ) -> Bool {
-        guard let first = arguments.first, first.label == nil, let literal = first.expression.as(StringLiteralExprSyntax.self)
+        guard let first = arguments.first, first.label == nil, first.expression.is(StringLiteralExprSyntax.self)
         else { return false }
-        if let text = literal.representedLiteralValue {
+        readStoredName(first.expression, context)
+        return true
+    }
+
+    private mutating func readStoredName(_ expression: ExprSyntax, _ context: (any MacroExpansionContext)?) {
+        if let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue {
             storedName = text
         } else if let context {
-            MacroDiagnostic.storedNameNotLiteral.report(at: literal, in: context)
+            MacroDiagnostic.storedNameNotLiteral.report(at: expression, in: context)
         }
-        return true
     }
 
     /// An inverse is handed on as the Swift name at the end of its key path; everything else as written.

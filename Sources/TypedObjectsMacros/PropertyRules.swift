@@ -34,6 +34,7 @@ struct PropertyRules {
             )
             problems.append((.reservedName(name), Syntax(pattern), [fixIt]))
         }
+        if property.isFetched, owner == .entity { return problems + fetchedProblems }
         problems += typeProblems
         problems += optionProblems
         problems += owner == .composite ? compositeProblems : relationshipProblems
@@ -64,12 +65,38 @@ struct PropertyRules {
         }
         if property.isDerived {
             if let value = property.initialValue, let node = property.declaration.bindings.first?.initializer {
-                problems.append((.derivedWithValue(name: property.name, value: "\(value)"), Syntax(node), []))
+                problems.append(
+                    (
+                        .derivedWithValue(name: property.name, value: "\(value)"), Syntax(node),
+                        [property.declaration.removingInitialValue]
+                    ))
             }
             if let modifier = property.declaration.modifiers.first(where: { $0.detail != nil }) {
                 problems.append(
                     (.derivedWithSetter(name: property.name), Syntax(modifier), [property.declaration.removingSetterLevel]))
             }
+        }
+        return problems
+    }
+
+    private var fetchedProblems: [Problem] {
+        let name = property.name
+        let declaration = property.declaration
+        var problems: [Problem] = []
+        if let other = property.attributes.attribute ?? property.attributes.relationshipAttribute {
+            problems.append(
+                (.fetchedAndAnnotated(name: name, other.simpleName ?? ""), Syntax(other), [declaration.removing(other)]))
+        }
+        if !property.type.isArrayOfObjects {
+            let fixIts = property.type.arrayOfObjects.map { [annotation.replacingWholeType(by: $0)] } ?? []
+            problems.append((.fetchedType(name: name, type: "\(property.type)"), Syntax(annotation.type), fixIts))
+        }
+        if let value = property.initialValue, let node = declaration.bindings.first?.initializer {
+            problems.append(
+                (.fetchedWithValue(name: name, value: "\(value)"), Syntax(node), [declaration.removingInitialValue]))
+        }
+        if let modifier = declaration.modifiers.first(where: { $0.detail != nil }) {
+            problems.append((.fetchedWithSetter(name: name), Syntax(modifier), [declaration.removingSetterLevel]))
         }
         return problems
     }
@@ -105,6 +132,9 @@ struct PropertyRules {
         let attributes = property.attributes
         if let relationship = attributes.relationshipAttribute {
             return [(.relationshipInComposite(name: name), Syntax(relationship), [])]
+        }
+        if let fetched = attributes.fetchedAttribute {
+            return [(.relationshipInComposite(name: name), Syntax(fetched), [])]
         }
         if property.isToMany, !property.type.isUnsupported {
             return [(.relationshipInComposite(name: name), Syntax(annotation.type), [])]

@@ -53,6 +53,16 @@ extension TypeSyntax {
             || self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self) || self.is(MetatypeTypeSyntax.self)
     }
 
+    /// Whether the type is spelled as an array whose elements may be objects.
+    var isArrayOfObjects: Bool { isCollection && typeName != "Set" && !isUnsupported }
+
+    /// The array of the objects that the type is spelled with; nil where it has none.
+    var arrayOfObjects: String? {
+        let element = withoutOptional.elementType ?? withoutOptional
+        let isObject = !element.isKnownValue && !element.isUnsupported && !element.isCollection && !element.isOptional
+        return isObject && element.typeName != "NSSet" && element.typeName != "NSOrderedSet" ? "[\(element)]" : nil
+    }
+
     /// A type with which a managed property can do what this one is for.
     var replacement: String? { typeName.flatMap { Self.replacements[$0] } }
 

@@ -148,6 +148,25 @@ struct BadSurroundingsTests {
         case deleted, moved, replaced, folderMoved
     }
 
+    @Test("A store behind a symbolic link is read and written, with its log beside the file itself")
+    func symbolicLink() throws {
+        let folder = try TemporaryFolder()
+        let url = try Reels.make(in: folder, frames: 3)
+        let link = folder.file("Link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+        let container = try Reels.container(at: link)
+        try container.loadPersistentStores()
+        try container.newBackgroundContext().run { context in
+            try context.fetch(Reel.self).first { $0.label == "a" }?.label = "A"
+            try context.save()
+        }
+        #expect(!FileManager.default.fileExists(atPath: link.path + "-wal"))
+        let other = try Reels.container(at: url)
+        try other.loadPersistentStores()
+        let labels = try other.newBackgroundContext().run { try $0.fetch(Reel.self).map(\.label).sorted() }
+        #expect(labels == ["A", "b", "c"])
+    }
+
     @Test(
         "The file is deleted, moved or replaced under the open store: saving is error 134030 instead of a loss, and works when the file is back",
         arguments: Fate.allCases)

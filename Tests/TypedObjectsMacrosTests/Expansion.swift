@@ -27,6 +27,7 @@ struct Expansion {
             "Attribute": MacroSpec(type: AttributeMacro.self),
             "Relationship": MacroSpec(type: RelationshipMacro.self),
             "Ignored": MacroSpec(type: IgnoredMacro.self),
+            "FetchedProperty": MacroSpec(type: FetchedPropertyMacro.self),
             "ManagedActor": MacroSpec(type: ManagedActorMacro.self, conformances: ["ManagedObjectActor"]),
             "Composite": MacroSpec(type: CompositeMacro.self, conformances: ["CompositeValue"]),
             "Unique": MacroSpec(type: GroupMacro.self),

@@ -2,6 +2,7 @@ import Foundation
 import OpenCoreData
 import TestSupport
 import Testing
+import TypedObjects
 
 @Suite("Objects of @Entity classes")
 struct EntityClassTests {
@@ -69,6 +70,38 @@ struct EntityClassTests {
             #expect(sanjuro.duration == 96)
             #expect(sanjuro.original === movies.first)
             #expect(sanjuro.director.movies == Set(movies))
+        }
+    }
+
+    @Test("a subclass of an abstract class has its initializer; an object of the abstract class itself can't be saved")
+    func abstractClass() throws {
+        let container = try NSPersistentContainer(name: "Animals", entities: Dog.self, Wolf.self)
+        try TestStore(container).run { context in
+            let dog = Dog(context: context, name: "Rex", legs: 3)
+            #expect(type(of: dog) == Dog.self && dog.name == "Rex" && dog.legs == 3 && dog.owner == "nobody")
+            let wolf = Wolf(context: context, pack: "grey")
+            wolf.name = "Akela"
+            try context.save()
+            let animals = try context.fetch(Animal.self, sortedBy: [Animal.keys.name.ascending])
+            #expect(animals == [wolf, dog])
+            _ = Animal(context: context, name: "none")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.localizedDescription.contains("Animal") == true)
+        }
+    }
+
+    @Test("an enumeration in #Predicate is Codable, and a captured value, and the store finds it")
+    func enumerationInPredicate() throws {
+        let folder = try TemporaryFolder()
+        let container = try NSPersistentContainer(name: "Animals", entities: Dog.self, Wolf.self)
+        try TestStore(container, at: folder.file("animals.sqlite")).run { context in
+            _ = Dog(context: context, name: "Rex")
+            Dog(context: context, name: "Snow").coat = .white
+            try context.save()
+            let white = Coat.white
+            let predicate = #Predicate<Dog> { $0.coat == white }
+            #expect(try context.storedForm(of: predicate) != nil)
+            #expect(try context.fetch(Dog.self, where: predicate).map(\.name) == ["Snow"])
         }
     }
 
@@ -217,4 +250,22 @@ enum Notes {
 @Entity open class PublishedPart: NSManagedObject {
     public var whole: Published?
     var kind: Genre = .comedy
+}
+
+@Entity(isAbstract: true) class Animal: NSManagedObject {
+    var name: String
+    var legs: Int = 4
+}
+
+enum Coat: String, Codable {
+    case brown, white
+}
+
+@Entity final class Dog: Animal {
+    var coat: Coat = .brown
+    var owner: String = "nobody"
+}
+
+@Entity final class Wolf: Animal {
+    var pack: String
 }

@@ -126,7 +126,7 @@ struct PropertyRoundTripTests {
         #expect(object.weight == Weight(rawValue: 0))
     }
 
-    @Test("OG-86: nil is nil and zero is zero, before and after the save")
+    @Test("B16, B20, OG-86: nil is nil and zero is zero, before and after the save")
     func nilAndZero() throws {
         try withStore { store in
             try store.run { context in

@@ -88,9 +88,7 @@ package final class EntityLayout: Sendable {
         relationships = builder.relationships
         composites = builder.composites
         slotByName = Dictionary(
-            builder.slots.enumerated().filter { $1.kind != .entityIndex && builder.composites[$1.name] == nil }.map {
-                ($1.name, $0)
-            },
+            builder.slots.enumerated().filter { $1.kind != .entityIndex && $1.kind != .vacant }.map { ($1.name, $0) },
             uniquingKeysWith: { a, _ in a })
         slotCount = slots.count
         maskWords = max(1, (slots.count + 63) / 64)

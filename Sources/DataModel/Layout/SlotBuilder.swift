@@ -30,7 +30,8 @@ struct SlotBuilder {
         }
         for name in classOrder {
             let found = declared.removeValue(forKey: name)
-            if let found, !(found.property is NSCompositeAttributeDescription) {
+            if let found, !(found.property is NSCompositeAttributeDescription), !(found.property is NSFetchedPropertyDescription)
+            {
                 add(found.property, declaring: found.declaring)
             } else {
                 if let composite = found?.property as? NSCompositeAttributeDescription { laterComposites.append(composite) }

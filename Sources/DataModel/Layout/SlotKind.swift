@@ -24,7 +24,8 @@ package enum SlotKind: UInt8, Sendable {
     case entityIndex
     /// A to-many relationship: numbered so that it has a bit in change masks; the slot itself stays nil.
     case toMany
-    /// A property that the typed class declares and the entity does not have.
+    /// A property of the typed class that is kept elsewhere or nowhere: the whole of a composite, a fetched property, or one that the entity does not have.
+    /// It can't be found by name.
     case vacant
 
     /// Whether the slot holds a word that points at bytes or at a boxed value.

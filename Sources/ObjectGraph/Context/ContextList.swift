@@ -14,9 +14,9 @@ final class ContextList: @unchecked Sendable {
     private var greatestCount = 16
 
     func add(_ context: NSManagedObjectContext) {
-        lock.withLock {
+        update { entries, held in
             if entries.count >= greatestCount {
-                entries.removeAll { $0.context == nil }
+                entries = zip(entries, held()).compactMap { $1 == nil ? nil : $0 }
                 greatestCount = max(16, 2 * entries.count)
             }
             entries.append(Entry(context: context))
@@ -24,10 +24,26 @@ final class ContextList: @unchecked Sendable {
     }
 
     func remove(_ context: NSManagedObjectContext) {
-        lock.withLock { entries.removeAll { $0.context == nil || $0.context === context } }
+        update { entries, held in entries = zip(entries, held()).compactMap { $1 == nil || $1 === context ? nil : $0 } }
     }
 
     func contexts(except source: NSManagedObjectContext? = nil) -> [NSManagedObjectContext] {
-        lock.withLock { entries.compactMap { entry in entry.context.flatMap { $0 === source ? nil : $0 } } }
+        let held = lock.withLock { entries.map(\.context) }
+        return held.compactMap { $0 === source ? nil : $0 }
+    }
+
+    /// Changes the list. What this may let go of last goes outside the lock: the objects of a context run code of the program when they end.
+    ///
+    /// - Parameter change: Gets the list, and a function that gives the context of each entry.
+    private func update(_ change: (inout [Entry], _ held: () -> [NSManagedObjectContext?]) -> Void) {
+        var held: [NSManagedObjectContext?] = []
+        lock.withLock {
+            let contexts = entries
+            change(&entries) {
+                held = contexts.map(\.context)
+                return held
+            }
+        }
+        withExtendedLifetime(held) {}
     }
 }

@@ -98,9 +98,9 @@ extension NSManagedObject {
         switch value {
         case nil: return []
         case let array as [NSManagedObject]: return array
-        case let set as Set<NSManagedObject>: return Array(set)
-        case let set as NSSet: elements = set.allObjects
-        case let set as NSOrderedSet: elements = set.array
+        case let set as NSOrderedSet where relationship.isOrdered: elements = set.array
+        case let set as Set<NSManagedObject> where !relationship.isOrdered: return Array(set)
+        case let set as NSSet where !relationship.isOrdered: elements = set.allObjects
         case let array as [Any]: elements = array
         case .some(let other): badDestination(other, relationship)
         }
@@ -111,12 +111,13 @@ extension NSManagedObject {
     }
 
     final func badDestination(_ value: Any, _ relationship: RelationshipLayout) -> Never {
-        let kind = relationship.isToMany ? "to-many" : "to-one"
+        let kind = relationship.isToMany ? relationship.isOrdered ? "ordered to-many" : "to-many" : "to-one"
+        let type = relationship.isToMany ? relationship.isOrdered ? "NSOrderedSet" : "NSSet" : "NSManagedObject"
         let desired = registry.runtime.layout.entities[relationship.destination].name
-        let given = (value as? NSManagedObject).map { "an object of entity \"\($0.layout.name)\"" } ?? "\(type(of: value))"
+        let given = (value as? NSManagedObject).map { "an object of entity \"\($0.layout.name)\"" } ?? "\(Swift.type(of: value))"
         fatalError(
             "Unacceptable type of value for \(kind) relationship: property = \"\(relationship.name)\" of entity \"\(layout.name)\"; "
-                + "desired entity = \"\(desired)\"; given = \(given)")
+                + "desired type = \(type); desired entity = \"\(desired)\"; given = \(given)")
     }
 
     // MARK: Composite attributes

@@ -189,7 +189,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Sets a property: maintains inverses, tracks the change.
     ///
     /// Stops the program for a key that the entity does not have, unless ``setValue(_:forUndefinedKey:)`` is overridden, and for a value of a type
-    /// that the property can't hold.
+    /// that the property can't hold, as Apple's framework raises an exception that nobody can catch. The message names entity, property, wanted and given
+    /// type. An ordered relationship takes an `NSOrderedSet`, an unordered one an `NSSet`; Swift's arrays go for either.
     open func setValue(_ value: Any?, forKey key: String) { setDynamicValue(value, forKey: key) }
 
     /// Called by ``value(forKey:)`` for a key that the entity does not have. Stops the program.

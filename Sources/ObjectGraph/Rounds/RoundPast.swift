@@ -42,7 +42,13 @@ package final class RoundPast {
         isKnownToContext = false
     }
 
-    deinit { for registry in registries.values { registry.abandon() } }
+    deinit { abandonImages() }
+
+    /// Images know their context by an unretained reference. As long as they are held their registries live.
+    private func abandonImages() {
+        for registry in registries.values { registry.abandon() }
+        registries = [:]
+    }
 
     // MARK: Asking
 
@@ -51,6 +57,7 @@ package final class RoundPast {
     /// - Returns: nil for what is new, and if the values were not known.
     package func objectBefore(_ object: NSManagedObject) -> NSManagedObject? {
         let id = ObjectIdentifier(object)
+        if context == nil { abandonImages() }
         if let known = images[id] { return known }
         guard let context, let image = change(of: object, in: context).before else { return nil }
         let made = image.makeObject(for: object, in: context, registry(for: object, in: context))
@@ -61,6 +68,7 @@ package final class RoundPast {
     /// The object as it was after the round: itself while the round is being told of.
     package func objectAfter(_ object: NSManagedObject) -> NSManagedObject {
         let id = ObjectIdentifier(object)
+        if context == nil { abandonImages() }
         if let known = laterImages[id] { return known }
         guard let context, let image = changes[id]?.after else { return object }
         let made = image.makeObject(for: object, in: context, registry(for: object, in: context))

@@ -8,6 +8,8 @@ struct StoreLocation {
     /// Nothing is in a file: `/dev/null`, and `/dev/null/name` for a database that all stores of the process with this name
     /// share.
     let isInMemory: Bool
+    /// Where the file really is: SQLite keeps its other files beside that, not beside a symbolic link.
+    private let path: String
 
     init(_ url: URL) throws {
         guard url.isFileURL else {
@@ -18,30 +20,31 @@ struct StoreLocation {
         }
         self.url = url
         isInMemory = url.path == "/dev/null" || url.path.hasPrefix("/dev/null/")
+        path = isInMemory ? url.path : url.resolvingSymlinksInPath().path
     }
 
-    var exists: Bool { !isInMemory && FileManager.default.fileExists(atPath: url.path) }
+    var exists: Bool { !isInMemory && FileManager.default.fileExists(atPath: path) }
 
     /// The name to open, with the given URI parameters.
     func name(_ parameters: [String] = []) -> String {
-        if url.path == "/dev/null" { return ":memory:" }
+        if path == "/dev/null" { return ":memory:" }
         if isInMemory { return "file:\(escaped)?vfs=memdb" }
-        guard !parameters.isEmpty else { return url.path }
+        guard !parameters.isEmpty else { return path }
         return "file:\(escaped)?\(parameters.joined(separator: "&"))"
     }
 
     private var escaped: String {
-        url.path.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: "/").union(.alphanumerics)) ?? url.path
+        path.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: "/").union(.alphanumerics)) ?? path
     }
 
     /// The file and those that SQLite keeps beside it.
-    var files: [String] { ["", "-wal", "-shm", "-journal"].map { url.path + $0 } }
+    var files: [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
 
     /// The size of the write-ahead file; nil where there is none.
     var writeAheadSize: Int? { size("-wal") }
 
     private func size(_ suffix: String) -> Int? {
-        (try? FileManager.default.attributesOfItem(atPath: url.path + suffix))?[.size] as? Int
+        (try? FileManager.default.attributesOfItem(atPath: path + suffix))?[.size] as? Int
     }
 
     /// Refuses a file that was cut off within a page. SQLite takes what is missing there for zeros, and a file of one byte for an empty one.
@@ -52,7 +55,7 @@ struct StoreLocation {
         if size == 1 {
             throw StoreFailure.error(SQLITE_NOTADB, .opening, text: "file is not a database", doing: "it has one byte", url: url)
         }
-        guard let file = try? FileHandle(forReadingFrom: url), let head = try? file.read(upToCount: 18), head.count == 18,
+        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 18), head.count == 18,
             head.starts(with: Data("SQLite format 3\0".utf8))
         else { return }
         let number = Int(head[16]) << 8 | Int(head[17])

@@ -44,6 +44,7 @@ extension TypedProperty {
         case .attribute(let attribute): attribute.problem(object, slot)
         case .relationship(let relationship):
             relationship.isToMany || isOptional || object._toOne(slot) != nil ? nil : .missing
+        case .fetched: nil
         }
     }
 }

@@ -15,11 +15,8 @@ struct ChangeCondition<Object: NSManagedObject> {
 
     /// - Parameters:
     ///   - predicate: which objects.
-    ///   - keyPaths: which properties; none for all. Stops the program for one that the model can't have.
-    init(
-        _ predicate: Predicate<Object>?, _ keyPaths: [PartialKeyPath<Object>], object: Object? = nil,
-        in context: NSManagedObjectContext
-    ) {
+    ///   - paths: names of properties; none for all.
+    init(_ predicate: Predicate<Object>?, _ paths: [String], object: Object? = nil, in context: NSManagedObjectContext) {
         if let predicate {
             // What can't be stored, or is wrong, is evaluated as it is: it will throw for each object then.
             if let stored = try? context.storedForm(of: predicate), let compiled = try? CompiledPredicate(PredicateNode(stored)) {
@@ -28,29 +25,30 @@ struct ChangeCondition<Object: NSManagedObject> {
                 matches = { try predicate.evaluate($0) }
             }
         }
-        takePaths(keyPaths)
+        if !paths.isEmpty { self.paths = WatchedPaths(paths) }
         self.object = object.map { WeakObject(object: $0) }
     }
 
-    init(_ predicate: TypedPredicate<Object>, _ keyPaths: [PartialKeyPath<Object>]) where Object: TypedObject {
+    init(_ predicate: TypedPredicate<Object>, _ paths: [String]) where Object: TypedObject {
         do {
             let compiled = try CompiledPredicate(predicate.node)
             matches = { try compiled.evaluate(object: $0) }
         } catch {
             matches = { _ in throw error }
         }
-        takePaths(keyPaths)
+        if !paths.isEmpty { self.paths = WatchedPaths(paths) }
     }
 
-    private mutating func takePaths(_ keyPaths: [PartialKeyPath<Object>]) {
-        guard !keyPaths.isEmpty else { return }
-        paths = WatchedPaths(
-            keyPaths.map { keyPath in
-                guard let name = KeyPathNames.storedPath(of: keyPath) else {
-                    preconditionFailure("\(keyPath) is no managed property of \(Object.self): only these can be observed")
-                }
-                return name
-            })
+    /// The names of properties. Stops the program for one that the model can't have.
+    static func names(of keyPaths: [PartialKeyPath<Object>]) -> [String] {
+        keyPaths.map { keyPath in
+            guard let name = KeyPathNames.storedPath(of: keyPath) else {
+                preconditionFailure(
+                    "\(keyPath) is no managed property of \(Object.self): only these can be observed; for a path through optional relationships "
+                        + "write a key, as in changing: \(Object.self).keys.relationship.property")
+            }
+            return name
+        }
     }
 
     /// Whether everything passes.

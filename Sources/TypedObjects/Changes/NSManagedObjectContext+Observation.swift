@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         where predicate: Predicate<Object>? = nil, changing keyPaths: PartialKeyPath<Object>...,
         handler: @escaping (_ changes: ManagedObjectChanges<Object>) -> Void
     ) -> ManagedObjectObservation {
-        let condition = ChangeCondition(predicate, keyPaths, in: self)
+        let condition = ChangeCondition(predicate, ChangeCondition<Object>.names(of: keyPaths), in: self)
         return observation(by: ChangeObserver(context: self, kinds: kinds, when: moment, condition, handler: handler))
     }
 
@@ -45,7 +45,17 @@ extension NSManagedObjectContext {
         where predicate: TypedPredicate<Object>, changing keyPaths: PartialKeyPath<Object>...,
         handler: @escaping (_ changes: ManagedObjectChanges<Object>) -> Void
     ) -> ManagedObjectObservation {
-        let condition = ChangeCondition(predicate, keyPaths)
+        let condition = ChangeCondition(predicate, ChangeCondition<Object>.names(of: keyPaths))
+        return observation(by: ChangeObserver(context: self, kinds: kinds, when: moment, condition, handler: handler))
+    }
+
+    /// The same with keys, which lead through optional relationships too: `changing: Movie.keys.director.name`.
+    public func observe<Object: TypedObject>(
+        _ type: Object.Type, _ kinds: Notification.ChangedType = .all, when moment: ChangeMoment = .changed,
+        where predicate: Predicate<Object>? = nil, changing key: any ObservableKey<Object>, _ more: any ObservableKey<Object>...,
+        handler: @escaping (_ changes: ManagedObjectChanges<Object>) -> Void
+    ) -> ManagedObjectObservation {
+        let condition = ChangeCondition(predicate, ([key] + more).map(\.storedName), in: self)
         return observation(by: ChangeObserver(context: self, kinds: kinds, when: moment, condition, handler: handler))
     }
 
@@ -74,7 +84,24 @@ extension NSManagedObjectContext {
         when moment: ChangeMoment = .changed,
         changing keyPaths: PartialKeyPath<Object>..., handler: @escaping (_ change: ManagedObjectChange<Object>) -> Void
     ) -> ManagedObjectObservation {
-        let condition = ChangeCondition(nil, keyPaths, object: object, in: self)
+        observation(
+            kinds, moment, ChangeCondition(nil, ChangeCondition<Object>.names(of: keyPaths), object: object, in: self), handler)
+    }
+
+    /// The same with keys, which lead through optional relationships too: `changing: Movie.keys.director.name`.
+    public func observe<Object: TypedObject>(
+        _ object: Object, _ kinds: Notification.ChangedType = [.all, .refreshed, .invalidated],
+        when moment: ChangeMoment = .changed,
+        changing key: any ObservableKey<Object>, _ more: any ObservableKey<Object>...,
+        handler: @escaping (_ change: ManagedObjectChange<Object>) -> Void
+    ) -> ManagedObjectObservation {
+        observation(kinds, moment, ChangeCondition(nil, ([key] + more).map(\.storedName), object: object, in: self), handler)
+    }
+
+    private func observation<Object: NSManagedObject>(
+        _ kinds: Notification.ChangedType, _ moment: ChangeMoment, _ condition: ChangeCondition<Object>,
+        _ handler: @escaping (_ change: ManagedObjectChange<Object>) -> Void
+    ) -> ManagedObjectObservation {
         let observer = ChangeObserver<Object>(context: self, kinds: kinds, when: moment, condition) { changes in
             if let change = changes.makeIterator().first { handler(change) }
         }
@@ -115,7 +142,8 @@ extension NSManagedObjectContext {
         where predicate: Predicate<Object>? = nil, changing keyPaths: PartialKeyPath<Object>...,
         bufferingPolicy: AsyncStream<ManagedObjectChanges<Object>>.Continuation.BufferingPolicy = .unbounded
     ) -> ManagedObjectChangeSequence<Object> {
-        sequence(kinds, moment, ChangeCondition(predicate, keyPaths, in: self), bufferingPolicy)
+        sequence(
+            kinds, moment, ChangeCondition(predicate, ChangeCondition<Object>.names(of: keyPaths), in: self), bufferingPolicy)
     }
 
     /// The same with a condition made of keys or key paths: `where: \.duration > 180`.
@@ -124,7 +152,16 @@ extension NSManagedObjectContext {
         where predicate: TypedPredicate<Object>, changing keyPaths: PartialKeyPath<Object>...,
         bufferingPolicy: AsyncStream<ManagedObjectChanges<Object>>.Continuation.BufferingPolicy = .unbounded
     ) -> ManagedObjectChangeSequence<Object> {
-        sequence(kinds, moment, ChangeCondition(predicate, keyPaths), bufferingPolicy)
+        sequence(kinds, moment, ChangeCondition(predicate, ChangeCondition<Object>.names(of: keyPaths)), bufferingPolicy)
+    }
+
+    /// The same with keys, which lead through optional relationships too: `changing: Movie.keys.director.name`.
+    public func changes<Object: TypedObject>(
+        of type: Object.Type, _ kinds: Notification.ChangedType = .all, when moment: ChangeMoment = .changed,
+        where predicate: Predicate<Object>? = nil, changing key: any ObservableKey<Object>, _ more: any ObservableKey<Object>...,
+        bufferingPolicy: AsyncStream<ManagedObjectChanges<Object>>.Continuation.BufferingPolicy = .unbounded
+    ) -> ManagedObjectChangeSequence<Object> {
+        sequence(kinds, moment, ChangeCondition(predicate, ([key] + more).map(\.storedName), in: self), bufferingPolicy)
     }
 
     /// Changes to one object as a sequence to wait on.
@@ -143,7 +180,19 @@ extension NSManagedObjectContext {
         changing keyPaths: PartialKeyPath<Object>...,
         bufferingPolicy: AsyncStream<ManagedObjectChanges<Object>>.Continuation.BufferingPolicy = .unbounded
     ) -> ManagedObjectChangeSequence<Object> {
-        sequence(kinds, moment, ChangeCondition(nil, keyPaths, object: object, in: self), bufferingPolicy)
+        sequence(
+            kinds, moment, ChangeCondition(nil, ChangeCondition<Object>.names(of: keyPaths), object: object, in: self),
+            bufferingPolicy)
+    }
+
+    /// The same with keys, which lead through optional relationships too: `changing: Movie.keys.director.name`.
+    public func changes<Object: TypedObject>(
+        of object: Object, _ kinds: Notification.ChangedType = [.all, .refreshed, .invalidated],
+        when moment: ChangeMoment = .changed,
+        changing key: any ObservableKey<Object>, _ more: any ObservableKey<Object>...,
+        bufferingPolicy: AsyncStream<ManagedObjectChanges<Object>>.Continuation.BufferingPolicy = .unbounded
+    ) -> ManagedObjectChangeSequence<Object> {
+        sequence(kinds, moment, ChangeCondition(nil, ([key] + more).map(\.storedName), object: object, in: self), bufferingPolicy)
     }
 
     private func sequence<Object: NSManagedObject>(

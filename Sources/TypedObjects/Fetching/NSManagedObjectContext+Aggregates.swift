@@ -2,16 +2,9 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-/// Which objects an aggregate is over: `#Predicate`, or a condition made of keys.
-public enum AggregateCondition<Object: TypedObject> {
-    /// Objects that a Swift predicate is true for.
-    case predicate(Predicate<Object>)
-    /// Objects that a condition made of keys is true for.
-    case keys(TypedPredicate<Object>)
-}
-
 extension NSManagedObjectContext {
-    private func objects<Object: TypedObject>(of type: Object.Type, _ condition: AggregateCondition<Object>?) throws -> [Object] {
+    /// The objects that a condition is true for.
+    func objects<Object: TypedObject>(of type: Object.Type, _ condition: AggregateCondition<Object>?) throws -> [Object] {
         switch condition {
         case nil: try fetch(type)
         case .predicate(let predicate): try fetch(type, where: predicate)
@@ -19,7 +12,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    fileprivate func sum<Object: TypedObject, Value: SummableValue>(
+    /// The sum over objects.
+    func sum<Object: TypedObject, Value: SummableValue>(
         of objects: some Sequence<Object>, _ keyPath: KeyPath<Object, Value>
     ) throws -> Value.Sum {
         var sum = Value.Sum.zero
@@ -38,6 +32,19 @@ extension NSManagedObjectContext {
             userInfo: [NSLocalizedDescriptionKey: "The sum of \(Object.self).\(name) is too great for a 64-bit integer"])
     }
 
+    /// A function of a property's values, computed by a store; nil if none can. What it gives is nil if there is no value.
+    ///
+    /// - Throws: 134060 for a result that the type has no room for.
+    private func computed<Object: TypedObject, Value, Result>(
+        _ function: String, _ keyPath: KeyPath<Object, Value>, as result: Result.Type, _ condition: AggregateCondition<Object>?
+    ) throws -> Result?? {
+        guard var query = try ColumnQuery(self, Object.self, condition),
+            let reader = query.addFunction(function, of: keyPath, result), let rows = try query.rows(), let found = rows.first
+        else { return nil }
+        guard let value = reader.read(found[0]) else { throw sumTooGreat(keyPath) }
+        return .some(value)
+    }
+
     // MARK: Of all
 
     /// The sum of a number over the objects of a class, those of its subclasses included; zero over none.
@@ -47,8 +54,9 @@ extension NSManagedObjectContext {
     /// let long = try context.sum(\.duration, of: Movie.self, where: .keys(Movie.keys.duration > 180))
     /// ```
     ///
-    /// Nil is left out. Unsaved changes are taken into account. This and the other aggregates load the objects and compute in memory. Call them on the
-    /// context's queue.
+    /// Nil is left out. Unsaved changes are taken into account: where the context has some of the class's objects, and where only objects know the value
+    /// (computed properties, coded ones), this and the other aggregates load the objects; otherwise the store computes. It takes values as they are
+    /// saved, even if the context has not merged them. Call it on the context's queue.
     ///
     /// - Parameters:
     ///   - keyPath: the number.
@@ -58,7 +66,8 @@ extension NSManagedObjectContext {
     public func sum<Object: TypedObject, Value: SummableValue>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value.Sum {
-        try sum(of: objects(of: type, condition), keyPath)
+        if let sum = try computed("sum:", keyPath, as: Value.Sum.self, condition) { return sum ?? .zero }
+        return try sum(of: objects(of: type, condition), keyPath)
     }
 
     /// The average of a number over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
@@ -71,106 +80,55 @@ extension NSManagedObjectContext {
     public func average<Object: TypedObject, Value: SummableValue>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value.Average? {
-        Value._average(of: try objects(of: type, condition).compactMap { $0[keyPath: keyPath]._summand })
+        if let average = try computed("average:", keyPath, as: Value.Average.self, condition) { return average }
+        return Value._average(of: try objects(of: type, condition).compactMap { $0[keyPath: keyPath]._summand })
     }
 
     /// The least value over the objects of a class, those of its subclasses included; nil over none.
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
-        try objects(of: type, condition).lazy.map { $0[keyPath: keyPath] }.min()
+        if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
+            let found = try computed("min:", keyPath, as: Value.self, condition)
+        {
+            return found
+        }
+        return try objects(of: type, condition).lazy.map { $0[keyPath: keyPath] }.min()
     }
 
     /// The least value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
-        try objects(of: type, condition).lazy.compactMap { $0[keyPath: keyPath] }.min()
+        if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
+            let found = try computed("min:", keyPath, as: Value.self, condition)
+        {
+            return found
+        }
+        return try objects(of: type, condition).lazy.compactMap { $0[keyPath: keyPath] }.min()
     }
 
     /// The greatest value over the objects of a class, those of its subclasses included; nil over none.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
-        try objects(of: type, condition).lazy.map { $0[keyPath: keyPath] }.max()
+        if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
+            let found = try computed("max:", keyPath, as: Value.self, condition)
+        {
+            return found
+        }
+        return try objects(of: type, condition).lazy.map { $0[keyPath: keyPath] }.max()
     }
 
     /// The greatest value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
-        try objects(of: type, condition).lazy.compactMap { $0[keyPath: keyPath] }.max()
-    }
-
-    // MARK: By groups
-
-    /// The objects of a class by the value of a property.
-    private func groups<Object: TypedObject, Group: Hashable>(
-        of type: Object.Type, by group: KeyPath<Object, Group>, _ condition: AggregateCondition<Object>?
-    ) throws -> [Group: [Object]] {
-        Dictionary(grouping: try objects(of: type, condition)) { $0[keyPath: group] }
-    }
-
-    /// How many objects of a class there are for each value of a property: `count(of: Movie.self, groupedBy: \.genre)`.
-    ///
-    /// - Parameters:
-    ///   - type: the class.
-    ///   - group: the property; objects without value are a group of their own, nil.
-    ///   - condition: which objects to take; nil for all.
-    /// - Throws: what a fetch throws.
-    public func count<Object: TypedObject, Group: Hashable>(
-        of type: Object.Type, groupedBy group: KeyPath<Object, Group>, where condition: AggregateCondition<Object>? = nil
-    ) throws -> [Group: Int] {
-        try groups(of: type, by: group, condition).mapValues(\.count)
-    }
-
-    /// The sum of a number for each value of a property: `sum(\.duration, of: Movie.self, groupedBy: \.genre)`.
-    public func sum<Object: TypedObject, Value: SummableValue, Group: Hashable>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
-    ) throws -> [Group: Value.Sum] {
-        try groups(of: type, by: group, condition).mapValues { try sum(of: $0, keyPath) }
-    }
-
-    /// The average of a number for each value of a property. Groups in which every number is nil are left out.
-    public func average<Object: TypedObject, Value: SummableValue, Group: Hashable>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
-    ) throws -> [Group: Value.Average] {
-        try groups(of: type, by: group, condition).compactMapValues { objects in
-            Value._average(of: objects.compactMap { $0[keyPath: keyPath]._summand })
+        if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
+            let found = try computed("max:", keyPath, as: Value.self, condition)
+        {
+            return found
         }
-    }
-
-    /// The least value for each value of another property. Groups in which every value is nil are left out.
-    public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
-        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
-    ) throws -> [Group: Value] {
-        try groups(of: type, by: group, condition).compactMapValues { $0.lazy.compactMap { $0[keyPath: keyPath] }.min() }
-    }
-
-    /// The least value for each value of another property.
-    public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
-    ) throws -> [Group: Value] {
-        try groups(of: type, by: group, condition).compactMapValues { $0.lazy.map { $0[keyPath: keyPath] }.min() }
-    }
-
-    /// The greatest value for each value of another property. Groups in which every value is nil are left out.
-    public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
-        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
-    ) throws -> [Group: Value] {
-        try groups(of: type, by: group, condition).compactMapValues { $0.lazy.compactMap { $0[keyPath: keyPath] }.max() }
-    }
-
-    /// The greatest value for each value of another property.
-    public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
-    ) throws -> [Group: Value] {
-        try groups(of: type, by: group, condition).compactMapValues { $0.lazy.map { $0[keyPath: keyPath] }.max() }
+        return try objects(of: type, condition).lazy.compactMap { $0[keyPath: keyPath] }.max()
     }
 }

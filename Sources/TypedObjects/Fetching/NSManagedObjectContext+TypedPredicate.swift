@@ -24,10 +24,49 @@ extension NSManagedObjectContext {
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor] = [],
         limit: Int? = nil, offset: Int = 0
     ) throws -> [Object] {
+        try fetch(type, predicate.predicate, sortDescriptors, limit, offset)
+    }
+
+    /// Fetches the objects of a class that a Swift predicate is true for, those of its subclasses included, in the order of keys.
+    ///
+    /// ```swift
+    /// let movies = try context.fetch(Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [Movie.keys.title.ascending])
+    /// ```
+    ///
+    /// See the form with a condition made of keys. A predicate that has no meaning in a store is evaluated in memory.
+    @_disfavoredOverload
+    public func fetch<Object: TypedObject>(
+        _ type: Object.Type, where predicate: Predicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor],
+        limit: Int? = nil, offset: Int = 0
+    ) throws -> [Object] {
+        if let stored = try storedForm(of: predicate) { return try fetch(type, stored, sortDescriptors, limit, offset) }
+        guard limit != 0 else { return [] }
+        let objects = try fetch(type, where: predicate).sorted(by: sortDescriptors)
+        return Array(objects.dropFirst(offset).prefix(limit ?? .max))
+    }
+
+    /// Fetches the objects of a class, those of its subclasses included, in the order of keys.
+    ///
+    /// ```swift
+    /// let movies = try context.fetch(Movie.self, sortedBy: [Movie.keys.director.name.ascending, Movie.keys.duration.descending])
+    /// ```
+    ///
+    /// See the form with a condition.
+    @_disfavoredOverload
+    public func fetch<Object: TypedObject>(
+        _ type: Object.Type, sortedBy sortDescriptors: [NSSortDescriptor], limit: Int? = nil, offset: Int = 0
+    ) throws -> [Object] {
+        try fetch(type, nil, sortDescriptors, limit, offset)
+    }
+
+    private func fetch<Object: TypedObject>(
+        _ type: Object.Type, _ predicate: NSPredicate?, _ sortDescriptors: [NSSortDescriptor], _ limit: Int?,
+        _ offset: Int
+    ) throws -> [Object] {
         guard limit != 0 else { return [] }
         let requests = try fetchRequests(for: type)
         for request in requests {
-            request.predicate = predicate.predicate
+            request.predicate = predicate
             request.sortDescriptors = sortDescriptors
         }
         if requests.count == 1 {

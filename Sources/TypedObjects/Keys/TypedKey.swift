@@ -57,6 +57,12 @@ public struct TypedKey<Object: TypedObject, Value> {
         TypedKey<Object, Next?>(storedName: appending(keyPath))
     }
 
+    /// The key of a property of the objects of the to-many relationship that this key leads to: `Movie.keys.scenes.text`.
+    public subscript<Next>(dynamicMember keyPath: KeyPath<Value.Element, Next>) -> TypedKey<Object, [Next]>
+    where Value: Collection, Value.Element: NSManagedObject {
+        TypedKey<Object, [Next]>(storedName: appending(keyPath))
+    }
+
     /// The slot of the property in an object; nil if it is not a property of the object itself.
     public func slot(in object: Object) -> Int? { object._slot(forKey: storedName) ?? object.compositeSlot(forKey: storedName) }
 

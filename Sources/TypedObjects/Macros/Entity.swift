@@ -21,7 +21,8 @@ import ObjectGraph
 ///
 /// The macro writes the accessors, the schema that `NSPersistentContainer(name:entities:)` builds or checks a model with, the key paths behind
 /// `Movie.keys`, the conformance to `TypedObject`, and an initializer that takes the required values first and then everything that has a default.
-/// Properties that are less visible than the class and not required are no arguments of it. An abstract entity's class has no such initializer.
+/// Properties that are less visible than the class and not required are no arguments of it. A subclass inherits the initializer, and has another for what it
+/// declares itself: what the one does not take is set afterwards.
 ///
 /// An initial value that is surely constant (a literal, `.drama`, `Decimal(5)`) is the model's default for the attribute. Any other (`Date()`,
 /// `UUID()`, `.now`) is computed for each new object.

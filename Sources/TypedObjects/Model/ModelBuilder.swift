@@ -24,6 +24,7 @@ struct ModelBuilder {
         checkNames()
         for index in parts.indices { addProperties(to: index) }
         for index in parts.indices { linkInverses(of: index) }
+        for index in parts.indices { checkFetchedProperties(of: index) }
         for index in parts.indices { addConstraintsAndIndexes(to: index) }
     }
 
@@ -77,6 +78,8 @@ extension ModelBuilder {
                 let made = makeRelationship(relationship, of: property, in: index)
                 parts[index].relationships[property.name] = made
                 description = made
+            case .fetched(let fetch):
+                description = makeFetchedProperty(fetch, of: property, in: index)
             }
             description.name = property.storedName
             properties.append(description)
@@ -92,6 +95,30 @@ extension ModelBuilder {
         problems += builder.problems.map { text(index, property, $0) }
         if builder.isUnique { parts[index].entity.uniquenessConstraints.append([property.storedName]) }
         return description
+    }
+
+    private mutating func makeFetchedProperty(
+        _ fetch: TypedFetch, of property: TypedProperty, in index: Int
+    ) -> NSFetchedPropertyDescription {
+        guard let target = indexByClass[ObjectIdentifier(fetch.destination)] else {
+            problems.append(text(index, property, "\(fetch.destination) is not among the model's entities"))
+            return NSFetchedPropertyDescription()
+        }
+        var builder = FetchedPropertyBuilder(fetch, parts[target].entity)
+        let description = builder.make()
+        problems += builder.problems.map { text(index, property, $0) }
+        return description
+    }
+
+    private mutating func checkFetchedProperties(of index: Int) {
+        for property in parts[index].schema.properties {
+            guard case .fetched(let fetch) = property.kind, let target = indexByClass[ObjectIdentifier(fetch.destination)],
+                let description = parts[index].entity.propertiesByName[property.storedName] as? NSFetchedPropertyDescription
+            else { continue }
+            var builder = FetchedPropertyBuilder(fetch, parts[target].entity)
+            builder.checkNames(description)
+            problems += builder.problems.map { text(index, property, $0) }
+        }
     }
 
     private mutating func makeRelationship(

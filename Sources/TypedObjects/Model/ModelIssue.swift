@@ -1,4 +1,7 @@
 import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
 
 /// Something in which classes and a model disagree, or that is wrong or doubtful about either.
 public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
@@ -62,6 +65,15 @@ extension TypeCheck {
                     warnings.append("\(type).\(property.name): the relationship has no inverse")
                 }
                 if relationship.isToMany { continue }
+            }
+            if case .fetched(let fetch) = property.kind {
+                let predicate = (found as? NSFetchedPropertyDescription)?.fetchRequest?.predicate.map(PredicateNode.init)
+                if let own = fetch.format.flatMap({ try? NSPredicate(validating: $0) }).map(PredicateNode.init), own != predicate
+                {
+                    let texts = [own, predicate].map { $0.map(PredicatePrinter.print) ?? "everything" }
+                    warnings.append("\(type).\(property.name): the class fetches “\(texts[0])”, the model “\(texts[1])”")
+                }
+                continue
             }
             guard property.isOptional != found.isOptional else { continue }
             let model = found.isOptional ? "optional" : "required"

@@ -59,6 +59,9 @@ enum TypeCheck {
             // A class that is no entity itself can't be compared; reading an object of another class is found out then.
             guard let destination = relationship.destination as? any TypedObject.Type else { return true }
             return description.destinationEntity?.isKindOfEntity(named: destination._typedSchema.entityName) ?? false
+        case (.fetched(let fetch), let description as NSFetchedPropertyDescription):
+            guard let destination = fetch.destination as? any TypedObject.Type else { return true }
+            return description.destinationEntity?.isKindOfEntity(named: destination._typedSchema.entityName) ?? false
         default:
             return false
         }
@@ -80,9 +83,19 @@ enum TypeCheck {
         case let relationship as NSRelationshipDescription:
             let kind = relationship.isToMany ? (relationship.isOrdered ? "ordered to-many" : "to-many") : "to-one"
             return "\(kind) relationship to “\(relationship.destinationEntity?.name ?? "")”"
+        case let fetched as NSFetchedPropertyDescription:
+            return fetched.fetchRequest.map { "fetched property of “\($0.entityName ?? "")”" }
+                ?? "fetched property without request"
         default:
             return "\(Swift.type(of: property))"
         }
+    }
+}
+
+extension NSFetchedPropertyDescription {
+    /// The entity of the objects that are found.
+    fileprivate var destinationEntity: NSEntityDescription? {
+        fetchRequest?.entityName.flatMap { owningEntity?.owningModel?.entitiesByName[$0] }
     }
 }
 

@@ -30,5 +30,5 @@ extension NSManagedObjectContext {
 }
 
 extension NSEntityDescription {
-    fileprivate var withDescendants: [NSEntityDescription] { [self] + subentities.flatMap(\.withDescendants) }
+    var withDescendants: [NSEntityDescription] { [self] + subentities.flatMap(\.withDescendants) }
 }

@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import ObjectGraph
 
 /// What a class says about one of its managed properties.
@@ -17,6 +18,7 @@ public struct TypedProperty {
     package enum Kind {
         case attribute(TypedAttribute)
         case relationship(TypedRelationship)
+        case fetched(TypedFetch)
     }
 }
 
@@ -43,6 +45,15 @@ package struct TypedRelationship {
     package let isToMany: Bool
     package let isOrdered: Bool
     package let settings: RelationshipSettings
+}
+
+/// The part of a `TypedProperty` that only fetched properties have.
+package struct TypedFetch {
+    /// The class of the objects that are found.
+    package let destination: NSManagedObject.Type
+    package let format: String?
+    package let sortDescriptors: [NSSortDescriptor]
+    package let limit: Int
 }
 
 /// What `@Relationship` says about a relationship besides its type. The macros write it.

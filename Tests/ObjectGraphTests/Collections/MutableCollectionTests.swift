@@ -77,7 +77,7 @@ struct MutableCollectionTests {
     }
 
     @Test(
-        "OG-89, OG-147, OG-149: an ordered set changes the relationship in its order", arguments: StoreKind.allCases,
+        "B28, OG-89, OG-147, OG-149: an ordered set changes the relationship in its order", arguments: StoreKind.allCases,
         [false, true])
     func orderedSet(_ kind: StoreKind, _ isSaved: Bool) throws {
         let stack = try TestStack.people(kind)

@@ -190,6 +190,31 @@ struct ChangeConditionTests {
         }
     }
 
+    @Test("keys lead through optional relationships, and through to-many ones")
+    func keys() throws {
+        try TestStore.cinema().run { context in
+            let movie = try ChangedValueTests.film(context)
+            let scene = movie.scenes[0]
+            var log: [String] = []
+            let observations = [
+                context.observe(Scene.self, changing: Scene.keys.movie.title) { log += $0.map(\.object.text) },
+                context.observe(scene, changing: Scene.keys.movie.director.name, Scene.keys.text) { log.append("\($0.kind)") },
+                context.observe(movie, changing: Movie.keys.scenes.text) { log.append($0.object.title) },
+            ]
+            defer { observations.forEach { $0.cancel() } }
+            movie.title = "乱"
+            context.processPendingChanges()
+            #expect(log == ["first"])
+            movie.director.name = "Kurosawa"
+            context.processPendingChanges()
+            #expect(log == ["first", "updated"])
+            scene.text = "1"
+            context.processPendingChanges()
+            #expect(log == ["first", "updated", "updated", "乱"])
+            #expect(Movie.keys.scenes.text.storedName == "scenes.text")
+        }
+    }
+
     @Test("what a predicate throws is told, and the other objects too")
     func throwingPredicate() throws {
         try TestStore.cinema().run { context in

@@ -172,6 +172,30 @@ struct ChangedValueTests {
         }
     }
 
+    @Test("changes that outlive their context tell values, and no related objects any more")
+    func withoutContext() throws {
+        let store = try TestStore.cinema()
+        func makeChanges() throws -> ManagedObjectChanges<Movie> {
+            let context = store.container.newBackgroundContext()
+            // One thread at a time.
+            nonisolated(unsafe) var kept: ManagedObjectChanges<Movie>?
+            try context.performAndWait {
+                let movie = try Self.film(context)
+                let observation = context.observe(Movie.self) { kept = $0 }
+                movie.title = "乱"
+                context.processPendingChanges()
+                #expect(kept?[movie]?.old(\.title) == "Ran" && kept?[movie]?.old(\.scenes).map(\.count) == 1)
+                observation.cancel()
+            }
+            return try #require(kept)
+        }
+        let changes = try makeChanges()
+        for change in changes {
+            #expect(change.old(\.title) == "Ran" && change.old(\.director) == nil && change.kind == .updated)
+        }
+        #expect(changes.count(.updated) == 1)
+    }
+
     @Test("a required property that had no value reads nil, and computed properties are computed of the old values")
     func missingValues() throws {
         try TestStore.cinema().run { context in

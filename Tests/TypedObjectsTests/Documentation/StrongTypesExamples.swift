@@ -21,6 +21,7 @@ enum StrongTypesExamples {
         var genre: Genre = .drama
         var director: Director
         var scenes: [Scene]
+        @FetchedProperty("genre == $FETCH_SOURCE.genre AND SELF != $FETCH_SOURCE") var similar: [Film]
         @Ignored var poster: Poster?
     }
 
@@ -99,6 +100,9 @@ enum StrongTypesExamples {
         context.delete(other)
         try context.save()
         try find(in: context, log: log)
+        context.refresh(ran, mergeChanges: true)
+        let alike = ran.similar
+        log("\(alike.count)")
         try ask(ran, log: log)
         let id = ran.typedID
         let again = try otherContext[id]
@@ -112,6 +116,10 @@ enum StrongTypesExamples {
         let best = try context.max(\.userRating, of: Film.self, where: .keys(\.genre == .drama))
         let counts = try context.count(of: Film.self, groupedBy: \.genre)
         log("\(long.count) \(one.count) \(minutes) \(best ?? -1) \(counts[.drama] ?? 0)")
+        let lengths = try context.values(\.title, \.duration, of: Film.self, sortedBy: [Film.keys.title.ascending])
+        let minutesByGenre = try context.sum(\.duration, of: Film.self, groupedBy: \.genre)
+        let dramas = try context.fetch(Film.self, where: \.genre == .drama, prefetching: \.director, \.scenes)
+        log("\(lengths.map(\.0)) \(minutesByGenre[.drama] ?? 0) \(dramas.map(\.director.name))")
     }
 
     private static func ask(_ film: Film, log: (String) -> Void) throws {

@@ -12,6 +12,10 @@ enum Workload: String, CaseIterable, Codable {
     case siblings
     case scalar
     case string
+    case slotRead = "slot-read"
+    case slotWrite = "slot-write"
+    case keyRead = "key-read"
+    case keyWrite = "key-write"
     case observers
     case observerSets = "observer-sets"
     case memory
@@ -60,6 +64,10 @@ enum Workload: String, CaseIterable, Codable {
         case .siblings: "faults of one fetch, in order (beside W3)"
         case .scalar: "read an integer through a typed accessor"
         case .string: "read a string through a typed accessor"
+        case .slotRead: "read an integer through a typed accessor (beside its slot)"
+        case .slotWrite: "write an integer through a typed accessor (beside its slot)"
+        case .keyRead: "read an integer through a typed accessor (beside value(forKey:))"
+        case .keyWrite: "write an integer through a typed accessor (beside setValue(_:forKey:))"
         case .observers: "typed changes to 10 observers (beside 10 loops by hand)"
         case .observerSets: "the same, each observer asks for its set"
         case .memory: "memory of fetched objects"
@@ -83,7 +91,7 @@ enum Workload: String, CaseIterable, Codable {
     var unit: Unit {
         switch self {
         case .filter, .aggregate, .anyMember, .groups, .page: .millisecondsPerQuery
-        case .scalar, .string, .tracked: .nanosecondsPerAccess
+        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .tracked: .nanosecondsPerAccess
         case .memory: .bytesPerObject
         default: .nanosecondsPerObject
         }
@@ -104,6 +112,8 @@ enum Workload: String, CaseIterable, Codable {
         case .siblings: Target(must: 0.4, reach: 0.3, isRatio: true)
         case .scalar: Target(must: 3, reach: 1.5, isRatio: false)
         case .string: Target(must: 35, reach: 25, isRatio: false)
+        case .slotRead, .slotWrite: Target(must: 1.3, reach: 1.1, isRatio: true)
+        case .keyRead, .keyWrite: Target(must: 0.2, reach: 0.1, isRatio: true)
         case .observers: Target(must: 40, reach: 20, isRatio: false)
         case .anyMember, .groups, .page: Target(must: 1.3, reach: 1.1, isRatio: true)
         case .prefetch: Target(must: 1.4, reach: 1.25, isRatio: true)
@@ -138,7 +148,9 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the figure is a time that should grow with the number of objects and not faster.
     var hasLinearTime: Bool {
         switch self {
-        case .scalar, .string, .tracked, .memory, .filter, .aggregate, .anyMember, .groups, .page, .parse: false
+        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .tracked, .memory, .filter, .aggregate, .anyMember,
+            .groups, .page, .parse:
+            false
         default: true
         }
     }

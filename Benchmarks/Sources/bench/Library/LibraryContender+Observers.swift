@@ -33,6 +33,6 @@ extension LibraryContender {
 
     /// The accessors of a context that takes part in observation tracking, while nobody tracks.
     func readTracked(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
-        try readMovies(stores, &meter, isTracked: true) { $1.add($0.duration) }
+        try withMovies(stores, &meter, isTracked: true) { $1.add($0.duration) }
     }
 }

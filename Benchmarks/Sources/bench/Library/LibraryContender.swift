@@ -32,6 +32,8 @@ struct LibraryContender: Contender {
             }
         case .scalar: try readScalar(stores, &meter)
         case .string: try readString(stores, &meter)
+        case .slotRead, .keyRead: try readScalar(stores, &meter)
+        case .slotWrite, .keyWrite: try writeScalar(stores, &meter)
         case .anyMember: try fetchByAnyMember(stores, &meter)
         case .prefetch: try prefetch(stores, &meter)
         case .groups: try group(stores, &meter)
@@ -264,37 +266,6 @@ extension LibraryContender {
 // MARK: - Accessors and observers
 
 extension LibraryContender {
-    private static let passes = 1000
-
-    private func readScalar(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
-        try readMovies(stores, &meter) { $1.add($0.duration) }
-    }
-
-    private func readString(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
-        try readMovies(stores, &meter) { $1.add($0.tagline) }
-    }
-
-    /// Goes through unretained references: a retain and a release per object would cost several times as much as the accessor.
-    @inline(__always)
-    func readMovies(
-        _ stores: PreparedStores, _ meter: inout Meter, isTracked: Bool = false, _ read: (Movie, inout Checksum) -> Void
-    ) throws -> Outcome {
-        let container = try Self.open(stores.full)
-        defer { withExtendedLifetime(container) {} }
-        let context = container.viewContext
-        context.tracksObservation = isTracked
-        let movies = try allMovies(context, limit: 1000)
-        let references = movies.map(Unmanaged.passUnretained)
-        var checksum = Checksum()
-        meter.measure {
-            for _ in 0..<Self.passes {
-                for reference in references { reference._withUnsafeGuaranteedRef { read($0, &checksum) } }
-            }
-        }
-        withExtendedLifetime(movies) {}
-        return Outcome(units: movies.count * Self.passes, checksum: checksum)
-    }
-
     /// What ten observers add to the processing of as many changes as there are movies.
     private func observers(
         _ stores: PreparedStores, _ meter: inout Meter, _ countMovies: @escaping (ManagedObjectChanges<Movie>) -> Int,

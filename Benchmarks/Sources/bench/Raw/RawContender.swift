@@ -19,6 +19,10 @@ struct RawContender: Contender {
         case .traverse, .prefetch: try traverse(stores, &meter)
         case .aggregate: try aggregate(stores, &meter)
         case .memory: try memory(stores)
+        case .slotRead: try LibraryContender(size: size).readSlot(stores, &meter)
+        case .slotWrite: try LibraryContender(size: size).writeSlot(stores, &meter)
+        case .keyRead: try LibraryContender(size: size).readByKey(stores, &meter)
+        case .keyWrite: try LibraryContender(size: size).writeByKey(stores, &meter)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
         case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
             .hundredObservers:

@@ -90,6 +90,11 @@ struct DictionaryFetch {
         }
     }
 
+    /// What one store computes by itself, in the order of the columns; nil if it can't.
+    func storeValues() throws -> [[Any?]]? {
+        try storeRows()?.map { values in zip(columns, values).map { DictionaryColumn.shown($1, as: $0.type) } }
+    }
+
     var stores: [NSPersistentStore] {
         context.persistentStoreCoordinator?.persistentStores
             .filter { store in store.holds(entity.name) && (affectedStores?.contains { $0 === store } ?? true) } ?? []

@@ -1,0 +1,120 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+
+/// Asks a store for values computed of the objects of a class, where the store can tell what the context sees.
+///
+/// Whatever it can't do is nil, and then the objects are asked.
+struct ColumnQuery<Object: TypedObject> {
+    let context: NSManagedObjectContext
+    let request = NSFetchRequest<NSDictionary>()
+    private var columns: [Any] = []
+    private var followsRelationships = false
+
+    init?(
+        _ context: NSManagedObjectContext, _ type: Object.Type, _ condition: AggregateCondition<Object>?
+    ) throws {
+        let entities = context.topEntities(of: type)
+        guard entities.count == 1 else { return nil }
+        self.context = context
+        request.entity = entities[0]
+        request.resultType = .dictionaryResultType
+        switch condition {
+        case nil: break
+        case .keys(let keys): request.predicate = keys.predicate
+        case .predicate(let predicate):
+            guard let stored = try context.storedForm(of: predicate) else { return nil }
+            request.predicate = stored
+        }
+    }
+
+    /// The values of a property.
+    mutating func addColumn<Value>(_ keyPath: KeyPath<Object, Value>) -> ColumnReader<Value>? {
+        guard let name = column(keyPath) else { return nil }
+        columns.append(name)
+        return ColumnReader(in: context)
+    }
+
+    /// One result for each value of a property, which is the next column.
+    ///
+    /// - Parameter name: the property's name in the model, or names with dots between them.
+    mutating func addGroup<Value>(named name: String, _ type: Value.Type) -> ColumnReader<Value>? {
+        guard column(named: name) else { return nil }
+        request.propertiesToGroupBy = [name]
+        columns.append(name)
+        return ColumnReader(in: context)
+    }
+
+    /// A function of the values of a property; of the objects where there is none.
+    mutating func addFunction<Value, Result>(
+        _ function: String, of keyPath: KeyPath<Object, Value>, _ result: Result.Type
+    ) -> ColumnReader<Result?>? {
+        guard Value.self is any StoreValue.Type, let name = column(keyPath) else { return nil }
+        return addFunction(function, over: Predicates.NSExpression(forKeyPath: name))
+    }
+
+    mutating func addCount() -> ColumnReader<Int?>? {
+        addFunction("count:", over: Predicates.NSExpression.expressionForEvaluatedObject())
+    }
+
+    private mutating func addFunction<Result>(
+        _ function: String, over argument: Predicates.NSExpression
+    ) -> ColumnReader<Result?>? {
+        let description = NSExpressionDescription()
+        description.name = "result"
+        description.expression = Predicates.NSExpression(forFunction: function, arguments: [argument])
+        columns.append(description)
+        return ColumnReader(in: context)
+    }
+
+    /// The rows, with a value for each column in the order of adding.
+    func rows() throws -> [[Any?]]? {
+        request.propertiesToFetch = columns
+        return try context.storeColumns(request, followsRelationships: followsRelationships)
+    }
+
+    /// The name of a property whose stored value is the property's value.
+    private mutating func column<Value>(_ keyPath: KeyPath<Object, Value>) -> String? {
+        guard let name = KeyPathNames.storedPath(of: keyPath), column(named: name) else { return nil }
+        return name
+    }
+
+    private mutating func column(named name: String) -> Bool {
+        var properties = TypedTable.of(Object.self)?.properties
+        var descriptions = request.entity?.propertiesByName ?? [:]
+        var steps = name.split(separator: ".").map(String.init)[...]
+        while let step = steps.popFirst() {
+            guard let property = properties?.first(where: { $0.storedName == step }), let description = descriptions[step],
+                !description.isTransient
+            else { return false }
+            switch (property.kind, description) {
+            case (.attribute(let attribute), let description as NSAttributeDescription):
+                guard let elements = attribute.elements else { return attribute.isStoredAsItIs }
+                properties = elements
+                let composite = (description as? NSCompositeAttributeDescription)?.elements ?? []
+                descriptions = Dictionary(composite.map { ($0.name, $0) }) { first, _ in first }
+            case (.relationship(let relationship), let description as NSRelationshipDescription):
+                guard !relationship.isToMany else { return false }
+                if steps.isEmpty { return true }
+                followsRelationships = true
+                properties = relationship.destination.flatMap(TypedTable.of)?.properties
+                descriptions = description.destinationEntity?.propertiesByName ?? [:]
+            default: return false
+            }
+        }
+        return false
+    }
+}
+
+extension TypedAttribute {
+    /// Whether the stored value is the value, or its raw value.
+    fileprivate var isStoredAsItIs: Bool {
+        options.allSatisfy { option in
+            switch option.kind {
+            case .codable, .transformable, .transient: false
+            default: true
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import ObjectGraph
+
+// Aggregates for each value of a property. What is said of `sum(_:of:where:)` holds for them.
+
+extension NSManagedObjectContext {
+    /// How many objects of a class there are for each value of a property: `count(of: Movie.self, groupedBy: \.genre)`.
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - group: the property; objects without value are a group of their own, nil.
+    ///   - condition: which objects to take; nil for all.
+    /// - Throws: what a fetch throws.
+    public func count<Object: TypedObject, Group: Hashable>(
+        of type: Object.Type, groupedBy group: KeyPath<Object, Group>, where condition: AggregateCondition<Object>? = nil
+    ) throws -> [Group: Int] {
+        try Grouping(self, group, condition).count()
+    }
+
+    /// The sum of a number for each value of a property: `sum(\.duration, of: Movie.self, groupedBy: \.genre)`.
+    public func sum<Object: TypedObject, Value: SummableValue, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
+        where condition: AggregateCondition<Object>? = nil
+    ) throws -> [Group: Value.Sum] {
+        try Grouping(self, group, condition).sum(keyPath)
+    }
+
+    /// The average of a number for each value of a property. Groups in which every number is nil are left out.
+    public func average<Object: TypedObject, Value: SummableValue, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
+        where condition: AggregateCondition<Object>? = nil
+    ) throws -> [Group: Value.Average] {
+        try Grouping(self, group, condition).average(keyPath)
+    }
+
+    /// The least value for each value of another property. Groups in which every value is nil are left out.
+    public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
+        where condition: AggregateCondition<Object>? = nil
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, condition).extreme("min:", keyPath) {
+            $0
+        } _: {
+            $0.min()
+        }
+    }
+
+    /// The least value for each value of another property.
+    public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
+        where condition: AggregateCondition<Object>? = nil
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, condition).extreme("min:", keyPath) {
+            $0
+        } _: {
+            $0.min()
+        }
+    }
+
+    /// The greatest value for each value of another property. Groups in which every value is nil are left out.
+    public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
+        where condition: AggregateCondition<Object>? = nil
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, condition).extreme("max:", keyPath) {
+            $0
+        } _: {
+            $0.max()
+        }
+    }
+
+    /// The greatest value for each value of another property.
+    public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
+        where condition: AggregateCondition<Object>? = nil
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, condition).extreme("max:", keyPath) {
+            $0
+        } _: {
+            $0.max()
+        }
+    }
+}
