@@ -3,11 +3,12 @@
 SWIFT ?= swift
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help demo test bench compile-time format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo test fuzz bench compile-time format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
 	@echo "make test    build everything and run all tests"
+	@echo "make fuzz    parse a million format strings with random mistakes (release build)"
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make format  format all sources in place"
@@ -21,6 +22,10 @@ test: sqlite-headers
 	$(SWIFT) build --build-tests
 	@if $(SWIFT) test --skip-build; then echo "make test: all tests passed"; \
 	else echo "make test: FAILED, see above"; exit 1; fi
+
+# Optimised, or it takes minutes.
+fuzz: sqlite-headers
+	$(SWIFT) run -c release fuzz-formats $(or $(COUNT),1000000)
 
 # SwiftPM keeps its plan of a package's files when files come or go in another one that it depends on by path.
 bench: sqlite-headers

@@ -61,7 +61,9 @@ let package = Package(
         .executableTarget(name: "cinema-demo", dependencies: ["OpenCoreData"], path: "Examples/CinemaDemo"),
 
         .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel"], path: "Tests/TestSupport"),
-        .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
+        .target(name: "PredicateFuzz", dependencies: ["Predicates", "TestSupport"], path: "Tests/PredicateFuzz"),
+        .executableTarget(name: "fuzz-formats", dependencies: ["PredicateFuzz", "TestSupport"], path: "Tests/FuzzFormats"),
+        .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "PredicateFuzz", "TestSupport"]),
         .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["DataModel", "Storage", "TestSupport"]),
         .testTarget(

@@ -183,13 +183,38 @@ extension SQLiteReader {
             statement.isInUse = false
             releaseLists(request, statement)
         }
+        guard request.takesValues else { return try runKeys(fetch, into: consumer) }
         let single = fetch.family.single
         while try statement.step(.reading) {
             let number = Int(sqlite3_column_int64(handle, 1))
             guard let reader = single ?? fetch.family.reader(number: number) else { continue }
             let key = RowKey(entity: reader.entity, key: sqlite3_column_int64(handle, 0))
-            guard consumer.wantsValues(of: key), request.takesValues else { continue }
+            guard consumer.wantsValues(of: key) else { continue }
             consumer.take(try reader.read(handle, statement.connection), for: key)
+        }
+    }
+
+    /// Hands over keys in pieces, each of one entity: a call for each of very many would cost more than reading them.
+    private func runKeys(_ fetch: FetchStatement, into consumer: some RowConsumer) throws {
+        let (statement, handle) = (fetch.statement, fetch.statement.handle)
+        try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 256) { keys in
+            var (count, last, entity) = (0, Int64.min, 0)
+            func flush() {
+                if count > 0 { consumer.takeKeys(UnsafeBufferPointer(rebasing: keys[..<count]), entity: entity) }
+                count = 0
+            }
+            while try statement.step(.reading) {
+                let number = sqlite3_column_int64(handle, 1)
+                if number != last {
+                    guard let reader = fetch.family.single ?? fetch.family.reader(number: Int(number)) else { continue }
+                    if reader.entity != entity { flush() }
+                    (last, entity) = (number, reader.entity)
+                }
+                keys[count] = sqlite3_column_int64(handle, 0)
+                count += 1
+                if count == keys.count { flush() }
+            }
+            flush()
         }
     }
 }

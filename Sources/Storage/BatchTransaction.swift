@@ -7,6 +7,9 @@ package protocol BatchTransaction: SaveTransaction {
 
     /// Deletes rows of one concrete entity, their pairs in join tables, and the hidden foreign keys that lead to them. Keys without a row are skipped.
     func delete(_ keys: [Int64], entity: EntityLayout) throws
+
+    /// The versions that rows of one concrete entity have now, by key. Keys without a row are missing.
+    func versions(of keys: [Int64], entity: EntityLayout) throws -> [Int64: Int64]
 }
 
 /// What a batch update gives each of its rows.

@@ -98,6 +98,30 @@ final class InMemoryTransaction: SaveTransaction {
         }
     }
 
+    /// Takes a deleted row out of the relationships without inverse that have it.
+    func leaveHiddenOwners(_ key: Int64, _ entity: EntityLayout) {
+        for (relationship, owners) in engine.state.hiddenOwners {
+            guard let owner = owners[key], hiddenDestinationRoots[relationship] == entity.root else { continue }
+            removePair(relationship, owner: owner, member: key)
+            setHiddenOwner(nil, of: relationship, member: key)
+        }
+    }
+
+    /// The root entities of the destinations of relationships without inverse, by the relationship's id.
+    private var hiddenDestinationRoots: [Int: Int] {
+        var roots: [Int: Int] = [:]
+        for relationship in model.entities.flatMap(\.relationships) where relationship.storage == .hiddenForeignKey {
+            roots[relationship.id] = model.entities[relationship.destination].root
+        }
+        return roots
+    }
+
+    /// The version that a row of a concrete entity has; nil without a row.
+    func version(_ key: Int64, _ entity: EntityLayout) -> Int64? {
+        guard engine.state.rows[entity.root]?[key]?.entity == entity.index else { return nil }
+        return engine.state.versions[entity.root]?[key]
+    }
+
     private func setHiddenOwner(_ owner: Int64?, of relationship: Int, member: Int64) {
         let old = engine.state.hiddenOwners[relationship, default: [:]].removeValue(forKey: member)
         if let owner { engine.state.hiddenOwners[relationship, default: [:]][member] = owner }

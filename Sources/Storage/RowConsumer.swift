@@ -5,4 +5,13 @@ package protocol RowConsumer: AnyObject {
 
     /// The values of the row that `wantsValues(of:)` was just asked about.
     func take(_ row: Row, for key: RowKey)
+
+    /// Keys of rows of one concrete entity, of a request that takes no values, in result order.
+    func takeKeys(_ keys: UnsafeBufferPointer<Int64>, entity: Int)
+}
+
+extension RowConsumer {
+    package func takeKeys(_ keys: UnsafeBufferPointer<Int64>, entity: Int) {
+        for key in keys { _ = wantsValues(of: RowKey(entity: entity, key: key)) }
+    }
 }

@@ -33,7 +33,8 @@ public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
         self.objectID = objectID
     }
 
-    private init(unchecked objectID: NSManagedObjectID) { self.objectID = objectID }
+    /// For an ID that was found by asking for objects of the class.
+    init(unchecked objectID: NSManagedObjectID) { self.objectID = objectID }
 
     /// The same reference for a superclass of the object's class.
     public func asID<Superclass: NSManagedObject>(of type: Superclass.Type) -> ManagedObjectID<Superclass>? {

@@ -165,6 +165,8 @@ struct SeveralStoresTests {
             try context.save()
             let log = NotificationLog(context)
             try stack.coordinator.remove(second)
+            // On the context's own queue at once.
+            #expect(log.take().count == 1)
             context.processPendingChanges()
             #expect(log.take().isEmpty)
             #expect(there.text("name") == "there" && there.objectID.persistentStore == nil && here.text("name") == "here")

@@ -3,6 +3,12 @@ import OpenCoreData
 import TestSupport
 import Testing
 
+@testable import TypedObjects
+
+extension Movie {
+    fileprivate var titleLength: Int { title.count }
+}
+
 @Suite("Fetching by class")
 struct TypedFetchTests {
     private static func fill(_ context: NSManagedObjectContext) throws {
@@ -64,6 +70,35 @@ struct TypedFetchTests {
             #expect(context.registeredObjects.isEmpty)
             #expect(try context.fetch(Movie.self, limit: 3, offset: 2).count == 2)
             #expect(try context.fetch(Movie.self, limit: 0).isEmpty)
+        }
+    }
+
+    @Test("FET-65: sort descriptors for numbers, dates and texts are the store's business; others sort in memory")
+    func storedOrder() throws {
+        let folder = try TemporaryFolder()
+        let store = try TestStore.cinema(at: folder.file("cinema.sqlite"))
+        try store.run(Self.fill)
+        try store.fresh { context throws in
+            func titles(_ sort: SortDescriptor<Movie>..., limit: Int? = 2) throws -> [String] {
+                try context.fetch(Movie.self, sortedBy: sort, limit: limit).map(\.title)
+            }
+            // The store's work ends with the limit: nothing else is loaded.
+            let first = try context.fetch(Movie.self, sortedBy: [SortDescriptor(\.title)], limit: 1)
+            #expect(first.map(\.title) == ["A Fistful of Dollars"] && context.registeredObjects.count <= 2)
+            #expect(try titles(SortDescriptor(\.title, comparator: .lexical, order: .reverse)) == ["Yojimbo", "Sanjuro"])
+            #expect(try titles(SortDescriptor(\.userRating)) == ["Ran", "A Fistful of Dollars"])
+            #expect(try titles(SortDescriptor(\.userRating, order: .reverse)) == ["Yojimbo", "Sanjuro"])
+            #expect(
+                try titles(SortDescriptor(\.director.name, order: .reverse), SortDescriptor(\.duration)) == [
+                    "A Fistful of Dollars", "Sanjuro",
+                ])
+            #expect(try titles(SortDescriptor(\.titleLength), SortDescriptor(\.title)) == ["Ran", "Sanjuro"])
+            let stored = context.storedOrder([SortDescriptor(\Movie.director.name, order: .reverse), SortDescriptor(\.duration)])
+            #expect(stored?.map(\.key) == ["director.name", "length"] && stored?.map(\.ascending) == [false, true])
+            #expect(context.storedOrder([SortDescriptor(\Movie.title), SortDescriptor(\.titleLength)]) == nil)
+            // Unsaved changes are sorted in memory, in the same order.
+            try context.fetch(Movie.self, where: #Predicate { $0.title == "Ran" }).first?.title = "Zatoichi"
+            #expect(try titles(SortDescriptor(\.title, order: .reverse)) == ["Zatoichi", "Yojimbo"])
         }
     }
 

@@ -28,8 +28,19 @@ final class FetchMonitor: Sendable {
         return !cancelled.load(ordering: .relaxed)
     }
 
+    /// To be called when the rows are read once more.
+    func restart() { count.store(0, ordering: .relaxed) }
+
     func check() throws {
         if isCancelled { throw CocoaError(.userCancelled) }
+    }
+
+    /// Does a piece of work for a task. Once the fetch is cancelled it throws `CancellationError`, in place of Core Data's own error.
+    func watch<Result>(_ work: () throws -> Result) throws -> Result {
+        guard !isCancelled else { throw CancellationError() }
+        do { return try work() } catch let error as CocoaError where error.code == .userCancelled && isCancelled {
+            throw CancellationError()
+        }
     }
 
     func finish() {

@@ -46,10 +46,16 @@ struct FetchOptions {
         return (try? coordinator.storeForNewObject(object)).map(includes) ?? false
     }
 
-    func consumer(_ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool) -> ObjectConsumer {
+    /// Whether rows come with their values.
+    func takesValues(_ includesPropertyValues: Bool) -> Bool { includesPropertyValues && batchSize == 0 || refreshes }
+
+    /// - Parameter isWatched: whether the rows count for the monitor.
+    func consumer(
+        _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool, isWatched: Bool = true
+    ) -> ObjectConsumer {
         ObjectConsumer(
-            context, registries, takesValues: takesValues && batchSize == 0, refreshes: refreshes,
-            batchSize: batchSize > 0 ? batchSize : FaultBatches.size, monitor: monitor)
+            context, registries, takesValues: self.takesValues(takesValues), refreshes: refreshes,
+            batchSize: batchSize > 0 ? batchSize : FaultBatches.size, monitor: isWatched ? monitor : nil)
     }
 
     /// What is left to do when the stores have been read.

@@ -34,7 +34,8 @@ extension FetchPlan {
             throw NSError.coreData(NSCoreDataError, "fetchLimit and fetchOffset of a request for “\(name)” must not be negative")
         }
         self.init(
-            context: context, entity: entity, predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [],
+            context: context, entity: entity, predicate: try request.predicate?.executingFetches(entity: entity.name),
+            sortDescriptors: request.sortDescriptors ?? [],
             limit: request.fetchLimit, offset: request.fetchOffset, includesSubentities: request.includesSubentities,
             includesPendingChanges: request.includesPendingChanges, returnsObjectsAsFaults: request.returnsObjectsAsFaults,
             includesPropertyValues: request.includesPropertyValues, options: try FetchOptions(request, entity, context))
@@ -144,7 +145,8 @@ extension FetchPlan {
         return Array(result[start..<(limit == 0 ? result.count : min(result.count, start + limit))])
     }
 
-    private func test() throws -> (NSManagedObject) throws -> Bool {
+    /// The predicate, ready to be evaluated in memory.
+    func test() throws -> (NSManagedObject) throws -> Bool {
         guard let predicate else { return { _ in true } }
         let name = entity.name
         func check<T>(_ body: () throws -> T) throws -> T {

@@ -41,16 +41,21 @@ struct FetchedKeys {
 /// Keeps keys in as few bytes as may be.
 private final class CompactKeys: RowConsumer {
     private let entity: Int
-    private(set) var keys: ContiguousArray<Int64> = []
-    private(set) var entities: ContiguousArray<Int32> = []
+    // Unchecked exclusivity: made and used inside one fetch.
+    @exclusivity(unchecked) private(set) var keys: ContiguousArray<Int64> = []
+    @exclusivity(unchecked) private(set) var entities: ContiguousArray<Int32> = []
 
     init(_ entity: Int) { self.entity = entity }
 
     func wantsValues(of key: RowKey) -> Bool {
-        if key.entityIndex != entity, entities.isEmpty { entities = ContiguousArray(repeating: Int32(entity), count: keys.count) }
-        keys.append(key.key)
-        if key.entityIndex != entity || !entities.isEmpty { entities.append(key.entity) }
+        withUnsafePointer(to: key.key) { takeKeys(UnsafeBufferPointer(start: $0, count: 1), entity: key.entityIndex) }
         return false
+    }
+
+    func takeKeys(_ new: UnsafeBufferPointer<Int64>, entity found: Int) {
+        if found != entity, entities.isEmpty { entities = ContiguousArray(repeating: Int32(entity), count: keys.count) }
+        keys.append(contentsOf: new)
+        if found != entity || !entities.isEmpty { entities.append(contentsOf: repeatElement(Int32(found), count: new.count)) }
     }
 
     func take(_ row: Row, for key: RowKey) {}

@@ -1,11 +1,15 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Fetches on the context's queue, and hands what was found to a closure there.
+    /// Fetches without keeping the context's queue busy, and hands what was found to a closure there.
     ///
     /// ```swift
     /// let titles = try await context.performFetch(request) { movies in movies.map(\.title) }
     /// ```
+    ///
+    /// A fetch that one SQLite store answers alone reads it on another thread, while blocks of the context go on; the objects are made on the context's queue, which is also
+    /// where prefetching is done. Every other fetch runs on the queue: where unsaved changes count and there are some, in a child context, for predicates and orders that need
+    /// objects, and with stores in memory. Changes that the context makes or saves while its fetch is under way count, too; those that others save may not.
     ///
     /// Cancelling the waiting task ends the fetch; the closure is not called then. Unsaved changes count as the request says. Callable on every
     /// thread. Not in Apple's framework.
@@ -23,16 +27,33 @@ extension NSManagedObjectContext {
         nonisolated(unsafe) let frozen = request.frozen
         frozen.monitor = monitor
         return try await withTaskCancellationHandler {
-            try await perform {
-                guard !monitor.isCancelled else { throw CancellationError() }
-                do {
-                    return try body(try self.fetch(frozen))
-                } catch let error as CocoaError where error.code == .userCancelled && monitor.isCancelled {
-                    throw CancellationError()
+            let first = try await perform { () throws -> FirstStep<T, Value> in
+                try monitor.watch {
+                    if let fetch = try AsyncFetch(frozen, in: self) { return .reads(fetch) }
+                    return .isDone(try body(try self.fetch(frozen)))
                 }
             }
+            let fetch: AsyncFetch<T>
+            switch first {
+            case .isDone(let value): return value
+            case .reads(let reading): fetch = reading
+            }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    fetch.read()
+                    continuation.resume()
+                }
+            }
+            return try await perform { try monitor.watch { try body(try fetch.results()) } }
         } onCancel: {
             monitor.cancel()
         }
     }
+}
+
+/// How far an asynchronous fetch got at its first turn on the context's queue.
+// @unchecked Sendable: it goes from the queue to the one task that waits for it.
+private enum FirstStep<T, Value>: @unchecked Sendable {
+    case reads(AsyncFetch<T>)
+    case isDone(Value)
 }

@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func typed<T>(_ results: [NSObject], _ request: NSFetchRequest<some Any>) throws -> [T] {
+    final func typed<T>(_ results: [NSObject], _ request: NSFetchRequest<some Any>) throws -> [T] {
         if let typed = results as? [T] { return typed }
         let given = results.first { !($0 is T) }.map { "\(type(of: $0))" } ?? "nothing"
         throw NSError.coreData(

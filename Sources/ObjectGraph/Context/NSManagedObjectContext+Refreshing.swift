@@ -103,6 +103,21 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .refresh)
     }
 
+    /// Tells that the objects of a store that was removed can't be read any more.
+    final func invalidateObjects(of store: StoreReference) {
+        guard queue.allowsAccess else { return queue.async { [weak self] in self?.tellOfInvalidObjects(of: store) } }
+        queue.sync { tellOfInvalidObjects(of: store) }
+    }
+
+    private final func tellOfInvalidObjects(of store: StoreReference) {
+        let objects = saved.flatMap { registries in registries?.store === store ? registries?.objects ?? [] : [] }
+        guard !objects.isEmpty else { return }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedObjectsKey: Set(objects)])
+        let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
+        tell(observers.all.filter { !$0._hearsOfSaves }, round, .local, RoundPast(self, saved: [:]))
+    }
+
     /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey` if the context knew any object.
@@ -144,6 +159,9 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Whether the object was saved in a store that the coordinator does not have any more.
+    final var isOfRemovedStore: Bool { registry.store.map { $0.store == nil } ?? false }
+
     /// Has a fault read the store when it fires, and not use the values that came with a fetch; its relationships are read again, too.
     fileprivate final func readAgain() {
         forgetFetchedValues()

@@ -63,6 +63,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var faultBatches = FaultBatches()
     final var fetchedValues = FetchedValues()
     final var isSaving = false
+    /// How many fetch requests that are part of a predicate are being executed, one inside of the other.
+    final var fetchDepth = 0
     final let observers = ObserverList<any _BucketObserver>()
     final let merging = MergingState()
     final let tracking = ObservationTracking()
@@ -76,6 +78,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) private(set) final var clock: Unmanaged<WriteClock>?
     /// The last save of the coordinator that no fault's row is older than.
     @exclusivity(unchecked) final var momentOfRows = 0
+    /// The last save of the coordinator that was the context's own.
+    final var momentOfOwnWrite = 0
 
     /// Makes a context.
     ///
@@ -109,9 +113,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             if storedCoordinator !== newValue, storedCoordinator != nil { reset() }
             if merging.mergesAutomatically { mergeSource?.remove(self) }
             if storedCoordinator !== newValue { queryGeneration = nil }
+            storedCoordinator?.contexts.remove(self)
             storedCoordinator = newValue
+            newValue?.contexts.add(self)
             clock = newValue.map { .passUnretained($0.clock) }
             momentOfRows = newValue?.clock.now ?? 0
+            momentOfOwnWrite = 0
             if merging.mergesAutomatically { mergeSource?.add(self) }
         }
     }
@@ -130,7 +137,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             }
             if storedParent != nil { reset() }
             if merging.mergesAutomatically { mergeSource?.remove(self) }
+            persistentStoreCoordinator?.contexts.remove(self)
             storedParent = newValue
+            persistentStoreCoordinator?.contexts.add(self)
             if merging.mergesAutomatically { mergeSource?.add(self) }
             newValue?.hasChildren = true
         }

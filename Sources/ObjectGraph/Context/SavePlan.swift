@@ -74,13 +74,9 @@ final class SavePlan {
         }
     }
 
-    /// Comes while nobody else can save. What was written is noted before the clock says so.
     private func noteWrites() {
         guard let clock = context.persistentStoreCoordinator?.clock, !recentWrites.isEmpty else { return }
-        let moment = clock.now + 1
-        for batch in recentWrites { store.recentWrites.add(batch, moment: moment) }
-        clock.advance()
-        context.noteOwnWrite(moment)
+        context.noteOwnWrite(store.recentWrites.add(recentWrites, clock))
     }
 
     /// The order of members has to be known before new ones are in the store as well.

@@ -19,7 +19,7 @@ final class MergingState {
     /// Objects that a merge changed in the store only, because they are not loaded: no notification tells of them, but live queries must know.
     private(set) var quietlyChanged: ContiguousArray<NSManagedObject> = []
     /// The children that merge each save of the context.
-    let receivers = MergeReceivers()
+    let receivers = ContextList()
 
     /// Runs `body`, whose changes come from elsewhere.
     func taking(_ origin: _ChangeOrigin, by author: String?, _ body: () throws -> Void) rethrows {

@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     }
 
     /// The list of those who merge the same saves as this context.
-    final var mergeSource: MergeReceivers? { parent?.merging.receivers ?? persistentStoreCoordinator?.receivers }
+    final var mergeSource: ContextList? { parent?.merging.receivers ?? persistentStoreCoordinator?.receivers }
 
     /// Those who merge this context's saves by themselves.
     final var receiversOfSaves: [NSManagedObjectContext] {

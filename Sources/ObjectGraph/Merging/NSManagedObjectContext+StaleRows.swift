@@ -32,8 +32,12 @@ extension NSManagedObjectContext {
         momentOfRows = moment
     }
 
+    /// Faults were given rows that were read earlier, when there were so many saves.
+    final func noteRows(of moment: Int) { momentOfRows = min(momentOfRows, moment) }
+
     /// A save of the context itself makes none of its rows old.
     final func noteOwnWrite(_ moment: Int) {
+        momentOfOwnWrite = moment
         if momentOfRows == moment - 1 { momentOfRows = moment }
     }
 }

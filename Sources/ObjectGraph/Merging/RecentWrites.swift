@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which rows a coordinator itself has updated or deleted lately, so that a conflict can tell another context's write from another process's, and a fault a row
+/// Which rows a coordinator itself, by a save or a batch request, has updated or deleted lately, so that a conflict can tell another context's write from another process's, and a fault a row
 /// that is old.
 ///
 /// Bounded: the oldest writes are forgotten. A conflict with a forgotten one counts as made elsewhere.
@@ -18,7 +18,7 @@ final class RecentWrites: @unchecked Sendable {
         var moment = 0
     }
 
-    private static let greatestRowCount = 1 << 17
+    static let greatestRowCount = 1 << 17
     private static let greatestBatchCount = 1 << 12
 
     private let lock = NSLock()
@@ -27,6 +27,16 @@ final class RecentWrites: @unchecked Sendable {
     private var rowCount = 0
     /// The last save of which something was forgotten.
     private var lastForgotten = 0
+
+    /// Notes what one save has written, before the clock tells of it. To be called while nobody else can save.
+    ///
+    /// - Returns: the save's number.
+    @discardableResult func add(_ batches: [Batch], _ clock: WriteClock) -> Int {
+        let moment = clock.now + 1
+        for batch in batches { add(batch, moment: moment) }
+        clock.advance()
+        return moment
+    }
 
     func add(_ batch: Batch, moment: Int) {
         guard !batch.keys.isEmpty else { return }

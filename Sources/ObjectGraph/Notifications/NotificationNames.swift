@@ -4,7 +4,7 @@ extension Notification.Name {
     /// Posted by a context when it processes pending changes; synchronously, on the context's queue.
     ///
     /// `userInfo` has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and `NSRefreshedObjectsKey`, each
-    /// only if it is not empty; after `reset()` an array of IDs under `NSInvalidatedAllObjectsKey`.
+    /// only if it is not empty; when a store is removed a set of its objects under `NSInvalidatedObjectsKey`; after `reset()` an array of IDs under `NSInvalidatedAllObjectsKey`.
     public static let NSManagedObjectContextObjectsDidChange = Notification.Name("NSObjectsChangedInManagingContextNotification")
 
     /// Posted by a context before it saves. Changes made by an observer are part of the save.
@@ -55,7 +55,7 @@ public let NSUpdatedObjectsKey = "updated"
 public let NSDeletedObjectsKey = "deleted"
 /// The key of refreshed objects in a notification: a `Set<NSManagedObject>`.
 public let NSRefreshedObjectsKey = "refreshed"
-/// The key of objects whose values are no longer good: a `Set<NSManagedObject>`.
+/// The key of objects whose store was removed from the coordinator: a `Set<NSManagedObject>`.
 public let NSInvalidatedObjectsKey = "invalidated"
 /// The key, after a reset, of the IDs of all objects the context had known: an array.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"

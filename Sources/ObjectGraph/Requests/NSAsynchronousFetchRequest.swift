@@ -2,7 +2,9 @@ import Foundation
 
 /// A fetch that does not keep its caller waiting: ``NSManagedObjectContext/execute(_:)`` returns at once, and what was found comes later.
 ///
-/// The fetch runs on the context's queue, after the blocks that wait there already. Unsaved changes of the context don't count.
+/// A fetch that one SQLite store answers alone reads it on another thread, from a snapshot that does not keep others from saving; the objects are made on the context's queue, after
+/// the blocks that wait there already. Every other fetch runs on that queue: over several stores, with stores in memory, in a child context, and with predicates and orders that need
+/// objects. Prefetching is done there, too. Unsaved changes of the context don't count.
 /// ``NSManagedObjectContext/performFetch(_:_:)`` is the form for `async` functions.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// What to fetch. A copy: changing the request that was given changes nothing.
@@ -49,9 +51,23 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
         request.monitor = result.monitor
         // The copy and the block are the queue's from now on.
         nonisolated(unsafe) let work = (request: request, completion: completionBlock)
-        context.perform {
-            result.run(work.request)
-            work.completion?(result)
+        @Sendable func finish(_ find: @escaping @Sendable () throws -> [ResultType]) {
+            context.perform {
+                result.run(find)
+                work.completion?(result)
+            }
+        }
+        do {
+            guard let fetch = try AsyncFetch(request, in: context) else {
+                finish { try context.typedResults(of: work.request) }
+                return result
+            }
+            DispatchQueue.global().async {
+                fetch.read()
+                finish { try fetch.results() }
+            }
+        } catch {
+            finish { throw error }
         }
         return result
     }

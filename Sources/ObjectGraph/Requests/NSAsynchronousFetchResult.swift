@@ -18,11 +18,11 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     /// What was found; nil until it is, and where the fetch failed or was cancelled: then there is an ``operationError``.
     public final var finalResult: [ResultType]? { found }
 
-    /// Does the fetch. On the context's queue.
-    final func run(_ request: NSFetchRequest<ResultType>) {
+    /// Takes what is found. On the context's queue.
+    final func run(_ find: () throws -> [ResultType]) {
         do {
             try monitor.check()
-            let results = try managedObjectContext.typedResults(of: request)
+            let results = try find()
             try monitor.check()
             found = results
             monitor.finish()

@@ -12,7 +12,8 @@ import Foundation
 ///
 /// The results follow the changes of their context: after each processing of pending changes (at the end of `perform`, at a save, at a merge) they are what a fetch would find, in its order.
 /// No run loop is needed. Objects that the predicate, the order or the sections refer to through relationships are not followed: a change of these alone is
-/// seen by ``refetch()``. A limit or offset is that of the fetch: objects inserted later are added. Without sort descriptors new objects come last.
+/// seen by ``refetch()``. The predicate is evaluated in memory for changed objects; one for which that is impossible (a regular expression in its values that is none, say) leaves
+/// the results, or does not enter them. A limit or offset is that of the fetch: objects inserted later are added. Without sort descriptors new objects come last.
 ///
 /// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers; reading an object is O(1).
 ///

@@ -16,11 +16,12 @@ import Foundation
 /// concerns its objects is told to the delegate, synchronously. Without delegate the results stay as they were fetched. ``FetchedResults`` is the same without delegate and index paths.
 ///
 /// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers. Objects that the predicate refers to through
-/// relationships are not followed. The predicate is evaluated in memory for changed objects. `fetchLimit` and `fetchOffset` are those of the fetch:
+/// relationships are not followed. The predicate is evaluated in memory for changed objects; one for which that is impossible (a regular expression in its values that is none, say) leaves
+/// the results, or does not enter them. `fetchLimit` and `fetchOffset` are those of the fetch:
 /// objects inserted later are added.
 ///
 /// Differences from Apple's framework: objects that a merge changed are followed whether or not they are loaded; results whose section names are not
-/// in the order of the sort descriptors still have one section for each name; there is no cache, because section names are not read from the store separately.
+/// in the order of the sort descriptors still have one section for each name; objects of a store that is removed leave the results; there is no cache, because section names are not read from the store separately.
 ///
 /// Use it on its context's queue.
 open class NSFetchedResultsController<ResultType>: NSObject {

@@ -6,7 +6,7 @@ import Predicates
 struct ResultsRules {
     let entity: EntityLayout
     let includesSubentities: Bool
-    let predicate: NSPredicate?
+    private let test: (NSManagedObject) throws -> Bool
     let order: DescriptorOrder
     let sectionKeyPath: String?
     /// Whether the fetch left objects out because of its limit or offset: an object that merely changed may be one of these.
@@ -15,10 +15,11 @@ struct ResultsRules {
     /// The entity's properties that the order and the sections depend on; nil if that is not known.
     private let orderingKeys: Set<String>?
 
-    init(_ plan: FetchPlan, sectionKeyPath: String?, found: Int) {
+    /// - Throws: 134060 for a predicate that memory can't evaluate at all.
+    init(_ plan: FetchPlan, sectionKeyPath: String?, found: Int) throws {
         entity = plan.entity
         includesSubentities = plan.includesSubentities
-        predicate = plan.predicate
+        test = try plan.test()
         order = DescriptorOrder(plan.sortDescriptors)
         self.sectionKeyPath = sectionKeyPath
         hasOffset = plan.offset > 0
@@ -40,12 +41,12 @@ struct ResultsRules {
         layout.index == entity.index || includesSubentities && layout.description.isKindOf(entity: entity.description)
     }
 
-    /// Whether an object belongs to the results, by its values in memory.
+    /// Whether an object belongs to the results, by its values in memory. One for which the predicate can't be evaluated does not: nobody has asked for the
+    /// round, so there is nobody to throw at.
     func matches(_ object: NSManagedObject, in context: NSManagedObjectContext) -> Bool {
-        guard object.context === context, !object.isDeleted else { return false }
-        guard let predicate else { return true }
+        guard object.context === context, !object.isDeleted, !object.isOfRemovedStore else { return false }
         // Reading values may find that the row is gone.
-        return predicate.evaluate(with: object) && !object.isDeleted
+        return (try? test(object)) == true && !object.isDeleted
     }
 
     /// Whether an object that changed, and was no member, may become one: not if it was beyond the limit before.

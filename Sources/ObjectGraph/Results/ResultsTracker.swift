@@ -72,7 +72,7 @@ final class ResultsTracker {
         let plan = try makePlan()
         let found = try plan.objects()
         try check(found)
-        let newRules = ResultsRules(plan, sectionKeyPath: sectionKeyPath, found: found.count)
+        let newRules = try ResultsRules(plan, sectionKeyPath: sectionKeyPath, found: found.count)
         let members = ResultsMembers(found, sectionName: sectionKeyPath == nil ? nil : { newRules.sectionName(of: $0) })
         apply()
         var old = stored ?? ResultsMembers([], sectionName: { _ in "" })
@@ -208,7 +208,7 @@ final class ResultsTracker {
 extension _ChangeBuckets {
     /// The changed objects that a live query may have.
     func objects(_ rules: ResultsRules) -> [(_ChangeKind, [NSManagedObject])] {
-        [_ChangeKind.inserted, .updated, .deleted, .refreshed].compactMap { kind in
+        [_ChangeKind.inserted, .updated, .deleted, .refreshed, .invalidated].compactMap { kind in
             let objects = objects(kind, for: rules.entity.description)
             guard !objects.isEmpty else { return nil }
             return (kind, rules.includesSubentities ? objects : objects.filter { rules.covers($0.layout) })

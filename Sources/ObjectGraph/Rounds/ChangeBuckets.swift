@@ -6,7 +6,7 @@ public enum _ChangeKind: Int, Sendable, CaseIterable {
     case inserted, updated, deleted
     /// Objects whose values are to be read again; some of them are updated ones, too.
     case refreshed
-    /// Objects that the context gave up.
+    /// Objects that the context gave up, or whose store was removed.
     case invalidated
 }
 

@@ -12,6 +12,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private let entityNames: Set<String>
     private weak var coordinator: NSPersistentStoreCoordinator?
     private var watch: StoreWatch?
+    /// Who reads from snapshots of their own.
+    private let readers = DispatchGroup()
     /// The rows that the store's own coordinator updated or deleted lately.
     let recentWrites = RecentWrites()
 
@@ -112,6 +114,39 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         try columns.fetchColumns(request, take)
     }
 
+    /// Reads rows on a thread that is on no context's queue: from a snapshot, while others use the store, or, where there is none, as every other reading.
+    ///
+    /// - Returns: how many saves of the coordinator the rows have.
+    final func readAside(in generation: QueryGeneration?, _ body: (any RowSource) throws -> Void) throws -> Int {
+        if generation == nil, case (var snapshot, let moment)? = try beginReadingAside() {
+            // Whoever closes the store waits, until the snapshot is let go of.
+            defer { readers.leave() }
+            try Self.use(&snapshot, body)
+            return moment
+        }
+        return try lock.withLock {
+            let moment = now
+            guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return moment }
+            try body(source)
+            return generation?.moment ?? moment
+        }
+    }
+
+    private final func beginReadingAside() throws -> (snapshot: (any RowSource)?, moment: Int)? {
+        try lock.withLock {
+            guard let snapshot = try engine.makeSnapshot() else { return nil }
+            readers.enter()
+            return (snapshot, now)
+        }
+    }
+
+    private static func use(_ snapshot: inout (any RowSource)?, _ body: (any RowSource) throws -> Void) throws {
+        defer { snapshot = nil }
+        if let snapshot { try body(snapshot) }
+    }
+
+    private var now: Int { coordinator?.clock.now ?? 0 }
+
     private final func source(in generation: QueryGeneration) throws -> (any RowSource)? {
         switch try generation.place(of: self) {
         case .newest: engine
@@ -168,6 +203,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     final func close() {
         lock.withLock {
             watch?.stop()
+            readers.wait()
             engine.close()
         }
     }

@@ -15,7 +15,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var stores: [NSPersistentStore] = []
     private var nextIndex = 0
     /// The contexts that merge each save by themselves.
-    let receivers = MergeReceivers()
+    let receivers = ContextList()
+    /// All contexts, children included.
+    let contexts = ContextList()
     /// Tells contexts whether others have saved since.
     let clock = WriteClock()
 
@@ -180,7 +182,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
     }
 
-    /// Closes a store. Its objects must not be used any more.
+    /// Closes a store. Its objects keep the values that are loaded; others can't be read any more.
+    ///
+    /// Each context that knows such objects posts `NSManagedObjectContextObjectsDidChange` with them under `NSInvalidatedObjectsKey`, and live queries drop them: before
+    /// this returns if the call is on the context's queue, else later, on that queue.
     ///
     /// - Throws: 134070 if the coordinator does not have the store.
     public final func remove(_ store: NSPersistentStore) throws {
@@ -196,6 +201,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+        for context in contexts.contexts() { context.invalidateObjects(of: store.reference) }
     }
 
     // MARK: Metadata and IDs

@@ -13,19 +13,20 @@ package enum NearestName {
         return best?.name
     }
 
-    /// How many insertions, removals and replacements turn one text into the other; nil if more than the limit.
+    /// How many insertions, removals, replacements and exchanges of neighbours turn one text into the other; nil if more than the limit.
     private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost limit: Int) -> Int? {
         guard limit >= 0, abs(a.count - b.count) <= limit else { return nil }
-        var row = Array(0...b.count)
+        var beforeLast: [Int] = []
+        var last = Array(0...b.count)
         for (i, left) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var row = [i + 1]
             for (j, right) in b.enumerated() {
-                let replaced = diagonal + (left == right ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+                var least = min(last[j] + (left == right ? 0 : 1), row[j] + 1, last[j + 1] + 1)
+                if i > 0, j > 0, left == b[j - 1], a[i - 1] == right { least = min(least, beforeLast[j - 1] + 1) }
+                row.append(least)
             }
+            (beforeLast, last) = (last, row)
         }
-        return row[b.count] <= limit ? row[b.count] : nil
+        return last[b.count] <= limit ? last[b.count] : nil
     }
 }

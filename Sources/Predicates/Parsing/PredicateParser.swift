@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Parentheses may hold a predicate or an expression, and only what is inside tells which. So both are read by the same rules, and each place
 /// checks that it got what it needs; nothing is ever read twice.
-struct PredicateParser {
+package struct PredicateParser {
     typealias Failure = PredicateLexer.Failure
 
     /// What was read: its tree, where it starts, and how high the tree is.
@@ -39,7 +39,7 @@ struct PredicateParser {
     // MARK: Entry
 
     /// Reads a whole predicate.
-    static func predicate(_ text: String, _ arguments: [Any?]) throws -> PredicateNode {
+    package static func predicate(_ text: String, _ arguments: [Any?]) throws -> PredicateNode {
         try reading(text, arguments) { parser in
             let item = try parser.parse(.or)
             try parser.expectEnd()
@@ -48,7 +48,7 @@ struct PredicateParser {
     }
 
     /// Reads a whole expression.
-    static func expression(_ text: String, _ arguments: [Any?]) throws -> ExpressionNode {
+    package static func expression(_ text: String, _ arguments: [Any?]) throws -> ExpressionNode {
         try reading(text, arguments) { parser in
             let item = try parser.parse(.or)
             try parser.expectEnd()

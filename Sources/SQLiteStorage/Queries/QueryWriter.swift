@@ -119,7 +119,7 @@ struct QueryWriter {
         case .aggregate(let aggregate, let members, let value):
             let text = value.map { self.expression($0) } ?? "*"
             return "(\(select(aggregate.call(text), members, .constant(true))))"
-        case .rows(let aggregate, let value): return aggregate.groupCall(self.expression(value))
+        case .rows(let aggregate, let value, let isDistinct): return aggregate.groupCall(self.expression(value), isDistinct)
         }
     }
 
@@ -197,12 +197,13 @@ extension RowPredicate.Order {
 
 extension RowAggregate {
     /// Over the rows of a group: nil where no row has a value.
-    fileprivate func groupCall(_ value: String) -> String {
-        switch self {
-        case .count: "COUNT(\(value))"
-        case .sum: "SUM(\(value))"
-        case .largeSum, .decimalSum: "CASE WHEN COUNT(\(value)) > 0 THEN \(call(value)) END"
-        case .average, .decimalAverage, .minimum, .maximum: call(value)
+    fileprivate func groupCall(_ value: String, _ isDistinct: Bool) -> String {
+        let values = isDistinct ? "DISTINCT \(value)" : value
+        return switch self {
+        case .count: "COUNT(\(values))"
+        case .sum: "SUM(\(values))"
+        case .largeSum, .decimalSum: "CASE WHEN COUNT(\(value)) > 0 THEN \(call(values)) END"
+        case .average, .decimalAverage, .minimum, .maximum: call(values)
         }
     }
 

@@ -167,6 +167,14 @@ enum StoreFunctions {
         func add(_ value: PredicateValue) {
             guard failure == nil, !value.isNull else { return }
             count += 1
+            // Nearly all sums: without a function that takes values of every kind.
+            if case .integer(let sum) = total, case .integer(let number) = value {
+                let (next, overflows) = sum.addingReportingOverflow(number)
+                if !overflows {
+                    total = .integer(next)
+                    return
+                }
+            }
             do { total = try StoreFunctions.add(total, value) } catch { failure = error }
         }
 

@@ -38,6 +38,20 @@ extension SQLiteTransaction: BatchTransaction {
         }
     }
 
+    func versions(of keys: [Int64], entity: EntityLayout) throws -> [Int64: Int64] {
+        let stored = mapping.entities[entity.index]
+        var result: [Int64: Int64] = [:]
+        for piece in pieces(keys) {
+            let statement = try store.writes.statement(
+                "SELECT Z_PK, Z_OPT FROM \(stored.table) WHERE Z_PK IN (SELECT value FROM json_each(?)) AND +Z_ENT = \(stored.number)"
+            )
+            statement.bind(list(piece), at: 1)
+            defer { statement.reset() }
+            while try statement.step(.saving) { result[statement.integer(0)] = statement.integer(1) }
+        }
+        return result
+    }
+
     /// Those of the keys that have rows.
     private func existing(_ keys: ArraySlice<Int64>, _ stored: StoredEntity) throws -> [Int64] {
         let statement = try store.writes.statement(

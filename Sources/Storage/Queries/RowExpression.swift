@@ -28,8 +28,8 @@ package indirect enum RowExpression: Hashable, Sendable {
     case conditional(RowPredicate, RowExpression, RowExpression)
     /// One value of all members, or of an expression for each of them that is not nil.
     case aggregate(RowAggregate, RowMembers, RowExpression?)
-    /// One value of all rows of a group that have a value: in a `ColumnRequest` only. Nil if none has; a count is 0.
-    case rows(RowAggregate, RowExpression)
+    /// One value of all rows of a group that have a value, or of their different values: in a `ColumnRequest` only. Nil if none has; a count is 0.
+    case rows(RowAggregate, RowExpression, isDistinct: Bool)
 }
 
 /// What is made of many values.

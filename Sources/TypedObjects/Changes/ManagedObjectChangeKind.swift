@@ -14,7 +14,7 @@ public enum ManagedObjectChangeKind: Int, Sendable, CaseIterable {
     case deleted
     /// Its values are to be read again, and may be others; it was not changed by the context itself.
     case refreshed
-    /// The context gave it up: `reset()`.
+    /// The context gave it up, by `reset()`, or its store was removed from the coordinator.
     case invalidated
 }
 

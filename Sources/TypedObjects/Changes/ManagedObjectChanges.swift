@@ -55,7 +55,7 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     public var deleted: Set<Object> { objectSet(.deleted) }
     /// Objects whose values were dropped, to be read again, by a refresh or a merge; those with new values by a merge are also updated.
     public var refreshed: Set<Object> { objectSet(.refreshed) }
-    /// Objects that the context gave up in `reset()`. They have no values any more.
+    /// Objects that the context gave up in `reset()`, which have no values any more, or whose store was removed from the coordinator, which keep those that are loaded.
     public var invalidated: Set<Object> { objectSet(.invalidated) }
 
     private func objectSet(_ kind: ManagedObjectChangeKind) -> Set<Object> { kinds.includes(kind) ? storage.set(kind) : [] }

@@ -10,7 +10,8 @@ extension NSManagedObjectContext {
     /// ```
     ///
     /// Unsaved changes are taken into account. The predicate becomes one over the stored names, as far as all of its parts are managed properties and have a
-    /// meaning in a store; another one, and the sort descriptors, are evaluated in memory. Call it on the context's queue.
+    /// meaning in a store; another one is evaluated in memory. So do the sort descriptors, if all of them lead to numbers, dates or texts, optional or not; others (by computed properties or
+    /// enumerations, say) sort in memory. The store compares texts by code points, as `String` does for texts in composed form. Call it on the context's queue.
     ///
     /// - Parameters:
     ///   - type: the class.
@@ -30,14 +31,16 @@ extension NSManagedObjectContext {
             for request in requests { request.predicate = stored }
             predicate = nil
         }
-        if predicate == nil, sortDescriptors.isEmpty, requests.count == 1 {
+        let order = storedOrder(sortDescriptors)
+        if predicate == nil, let order, requests.count == 1 {
+            requests[0].sortDescriptors = order
             requests[0].fetchLimit = limit ?? 0
             requests[0].fetchOffset = offset
             return try fetch(requests[0])
         }
         var objects = try requests.flatMap(fetch)
         if let predicate { objects = try objects.filter(predicate.evaluate) }
-        objects.sort(using: sortDescriptors)
+        if let order { objects = objects.sorted(by: order) } else { objects.sort(using: sortDescriptors) }
         return Array(objects.dropFirst(offset).prefix(limit ?? .max))
     }
 
@@ -61,16 +64,20 @@ extension NSManagedObjectContext {
 
     /// One request, or several for a class that has no entity of its own while its subclasses have.
     func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
-        let entities = topEntities(of: type)
-        guard !entities.isEmpty else {
-            throw NSError(
-                domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                userInfo: [NSLocalizedDescriptionKey: "The context's model has no entity for the class \(type)"])
-        }
-        return entities.map { entity in
+        try topEntities(of: type).required(for: type).map { entity in
             let request = NSFetchRequest<Object>()
             request.entity = entity
             return request
         }
+    }
+}
+
+extension [NSEntityDescription] {
+    /// The entities, of which there has to be one.
+    func required(for type: NSManagedObject.Type) throws -> Self {
+        guard isEmpty else { return self }
+        throw NSError(
+            domain: NSCocoaErrorDomain, code: NSCoreDataError,
+            userInfo: [NSLocalizedDescriptionKey: "The context's model has no entity for the class \(type)"])
     }
 }

@@ -68,19 +68,7 @@ public struct TypedKey<Object: TypedObject, Value> {
 
     /// The property's description in the model of a context; nil if the model has none.
     public func description(in context: NSManagedObjectContext) -> NSPropertyDescription? {
-        var properties = context.topEntities(of: Object.self).first?.propertiesByName ?? [:]
-        var found: NSPropertyDescription?
-        for name in storedName.split(separator: ".") {
-            found = properties[String(name)]
-            switch found {
-            case let relationship as NSRelationshipDescription:
-                properties = relationship.destinationEntity?.propertiesByName ?? [:]
-            case let composite as NSCompositeAttributeDescription:
-                properties = Dictionary(composite.elements.map { ($0.name, $0) }) { first, _ in first }
-            default: properties = [:]
-            }
-        }
-        return found
+        context.property(at: storedName, of: Object.self)
     }
 
     // MARK: Sorting

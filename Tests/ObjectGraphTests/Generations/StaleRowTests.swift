@@ -51,6 +51,25 @@ struct StaleRowTests {
         }
     }
 
+    @Test(
+        "CTX-198: a fault that fires after a batch update has the new values, after a batch delete the old ones; loaded objects keep theirs"
+    )
+    func batches() throws {
+        let stack = try stack(.sqlite)
+        try stack.run { context throws in
+            let people = try context.fetch(NSFetchRequest<Recorder>.sorted("Person", "name"))
+            #expect(people.last?.number("level") == 1)
+            let update = NSBatchUpdateRequest(entityName: "Person")
+            update.predicate = NSPredicate(format: "name IN {'0', 'm'}")
+            update.propertiesToUpdate = ["age": 70]
+            _ = try context.execute(update)
+            let delete = NSFetchRequest<Recorder>(entityName: "Person")
+            delete.predicate = NSPredicate(format: "name == '1'")
+            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: delete))
+            #expect(people.map { $0.number("age") } == [70, 1, 2, 18])
+        }
+    }
+
     @Test("CTX-198: what is fired without a save elsewhere, or after a save of other rows, keeps the row it has")
     func usualCase() throws {
         let stack = try stack(.sqlite)

@@ -55,6 +55,29 @@ struct VersionConflictTests {
         }
     }
 
+    @Test("FET-195, CTX-114: a batch request of the same coordinator is a conflict with another context, not with the file")
+    func batchRequests() throws {
+        let rivals = try Rivals(.sqlite)
+        let alice = try rivals.object(in: rivals.second)
+        try rivals.first.run { context in
+            let update = NSBatchUpdateRequest(entityName: "Person")
+            update.propertiesToUpdate = ["name": "FromBatch"]
+            _ = try context.execute(update)
+        }
+        try rivals.second.run { context in
+            alice.set("name", "FromCtx2")
+            let conflict = try #require(try thrownError { try context.save() }.mergeConflicts.first)
+            #expect(conflict.cachedSnapshot?["name"] as? String == "FromBatch" && conflict.persistedSnapshot == nil)
+            #expect(conflict.oldVersionNumber == 1 && conflict.newVersionNumber == 2)
+            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Recorder>(entityName: "Person")))
+            let deleted = try #require(try thrownError { try context.save() }.mergeConflicts.first)
+            #expect(
+                deleted.newVersionNumber == 0 && deleted.persistedSnapshot == nil
+                    && deleted.objectSnapshot?["name"] as? String == "Alice")
+            context.rollback()
+        }
+    }
+
     @Test("CTX-113: snapshots have attributes and to-one relationships, nil as NSNull and destinations as IDs")
     func snapshots() throws {
         let rivals = try Rivals(.inMemory) { context in

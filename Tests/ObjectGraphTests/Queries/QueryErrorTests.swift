@@ -19,6 +19,7 @@ struct QueryErrorTests {
     /// Formats, and words that the error has to have.
     private static let mistakes: [(format: String, words: [String])] = [
         ("nam == 'x'", ["nam", "Person", "Did you mean \"name\"?"]), ("team.nam == 'x'", ["nam", "Team", "\"name\""]),
+        ("anme == 'x'", ["Did you mean \"name\"?"]), ("pagse == 'x'", ["Did you mean \"page\"?"]),
         ("age > 3 OR team.x.y == 1", ["x", "Team"]), ("SUBQUERY(reports, $x, $x.agee > 3).@count > 0", ["agee", "age"]),
         ("ANY skills.nam == 'x'", ["nam", "Skill", "name"]), ("name.x == 1", ["x"]), ("reports.@count.x > 1", ["x"]),
         ("skills == 'x'", ["to-many key not allowed here", "skills"]), ("skills.name == 'x'", ["to-many", "ANY"]),

@@ -64,7 +64,7 @@ struct RandomQueryTests {
     func predicates(_ source: Source) throws {
         try Self.run(source, "predicates") { context, queries, entities in
             var (compared, found, inSQL, failures) = (0, 0, 0, 0)
-            let count = Fuzz.count(1000)
+            let count = Fuzz.count(20_000 / Self.sources.count)
             for _ in 0..<count {
                 let entity = queries.pick(Array(entities.prefix(2)) + entities)
                 let predicate = queries.predicate(entity).predicate

@@ -1,9 +1,11 @@
 import DataModel
 import Foundation
-import ObjectGraph
 import Predicates
+import Storage
 import Synchronization
 import Testing
+
+@testable import ObjectGraph
 
 @Suite("Asynchronous fetches")
 struct AsynchronousFetchTests {
@@ -130,6 +132,112 @@ struct AsynchronousFetchTests {
                 throw CocoaError(.coderInvalidValue)
             }
         }
+    }
+
+    @Test("FET-110: the store is read while the context's queue is busy")
+    func queueStaysFree() async throws {
+        let stack = try TestStack.people(.sqlite)
+        try stack.run { context throws in
+            for index in 0..<600 { context.make("Person", ["name": "\(index)"]) }
+            try context.save()
+        }
+        let outcome = try await Self.outcome(stack, NSFetchRequest<Recorder>.sorted("Person", "name")) { result in
+            // This block has the queue all the time.
+            let end = Date(timeIntervalSinceNow: 60)
+            while (result.progress?.completedUnitCount ?? 0) < 512, Date() < end { Thread.sleep(forTimeInterval: 0.001) }
+            #expect(result.progress?.completedUnitCount == 512)
+        }
+        #expect(outcome.names?.count == 600 && outcome.code == nil && outcome.wasOnQueue)
+    }
+
+    @Test("FET-110: what is saved between reading and making the objects is not overruled by what was read")
+    func savedMeanwhile() throws {
+        let stack = try Crew.stack(.sqlite)
+        let context = stack.newContext()
+        try context.performAndWait {
+            let request = NSFetchRequest<Recorder>.sorted("Person", "name")
+            // Known as a fault, so that it takes the row that was read.
+            let held = try #require(try context.fetch(request).first)
+            #expect(held.isFault)
+            let fetch = try #require(try AsyncFetch(request, in: context))
+            fetch.read()
+            try stack.fresh { other throws in
+                try other.named("ann", "Person").set("name", "anna")
+                try other.named("bob", "Person").set("name", "robert")
+                try other.save()
+            }
+            let found = try fetch.results()
+            #expect(found.first === held && found.allSatisfy(\.isFault))
+            #expect(found.map { $0.text("name") } == ["anna", "robert"] + Crew.names.dropFirst(2))
+        }
+        // The context's own save: everything is fetched anew, a deleted object is not found.
+        try stack.fresh { context throws in
+            let request = NSFetchRequest<Recorder>.sorted("Person", "name")
+            let fetch = try #require(try AsyncFetch(request, in: context))
+            fetch.read()
+            context.delete(try context.named("fay", "Person"))
+            try context.save()
+            #expect(try fetch.results().count == 5)
+            let counting = NSFetchRequest<NSNumber>(entityName: "Person")
+            counting.resultType = .countResultType
+            let count = try #require(try AsyncFetch(counting, in: context))
+            count.read()
+            context.make("Person", ["name": "new"])
+            #expect(try count.results() == [6])
+        }
+    }
+
+    @Test("FET-110: IDs, counts and dictionaries are read aside too; what needs objects is not", arguments: StoreKind.allCases)
+    func resultTypes(_ kind: StoreKind) throws {
+        let stack = try Crew.stack(kind)
+        try stack.run { context throws in
+            func results<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+                guard let fetch = try AsyncFetch(request, in: context) else { return try context.typedResults(of: request) }
+                #expect(kind == .sqlite)
+                fetch.read()
+                return try fetch.results()
+            }
+            let ids = NSFetchRequest<NSManagedObjectID>.sorted("Person", "-name")
+            ids.resultType = .managedObjectIDResultType
+            ids.fetchLimit = 2
+            #expect(try results(ids).map { context.object(with: $0).text("name") } == ["fay", "eve"])
+            let count = NSFetchRequest<NSNumber>.sorted("Person", where: "age > 21")
+            count.resultType = .countResultType
+            count.fetchOffset = 1
+            #expect(try results(count) == [3])
+            let columns = NSFetchRequest<NSDictionary>.sorted("Person", "name")
+            columns.resultType = .dictionaryResultType
+            columns.propertiesToFetch = ["name", "team"]
+            let rows = try results(columns)
+            #expect(rows.map { $0["name"] as? String } == Crew.names && rows[0]["team"] is NSManagedObjectID)
+            let closure = NSFetchRequest<Recorder>(entityName: "Person")
+            closure.predicate = NSPredicate { object, _ in (object as? Recorder)?.text("name") == "cid" }
+            #expect(try AsyncFetch(closure, in: context) == nil && results(closure).count == 1)
+        }
+    }
+
+    @Test("A store that is removed while it is read aside waits for the reader, and what comes later is an error")
+    func removedStore() async throws {
+        let stack = try Crew.stack(.sqlite)
+        let isReading = Atomic(false)
+        let isLeft = Atomic(false)
+        @Sendable func count(_ source: any RowSource) throws -> Int {
+            try source.count(RowRequest(stack.context.runtime.layout.entities[0]))
+        }
+        let reader = Task.detached { () throws -> Void in
+            _ = try stack.store.readAside(in: nil) { source in
+                isReading.store(true, ordering: .sequentiallyConsistent)
+                Thread.sleep(forTimeInterval: 0.05)
+                _ = try count(source)
+                isLeft.store(true, ordering: .sequentiallyConsistent)
+            }
+        }
+        while !isReading.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+        try stack.coordinator.remove(stack.store)
+        let waited = isLeft.load(ordering: .sequentiallyConsistent)
+        #expect(waited)
+        try await reader.value
+        #expect(throws: NSError.self) { try stack.store.readAside(in: nil) { _ = try count($0) } }
     }
 
     @Test("performFetch: a cancelled task's fetch is not done")

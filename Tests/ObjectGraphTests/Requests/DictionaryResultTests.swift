@@ -180,6 +180,35 @@ struct DictionaryResultTests {
         }
     }
 
+    @Test("PRD-178: aggregates of different values, over all rows and in groups", arguments: StoreKind.allCases)
+    func distinctAggregates(_ kind: StoreKind) throws {
+        try Self.stack(kind).run { context throws in
+            for (name, age) in [("echo", 22), ("foxtrot", 25)] {
+                context.make("Person", ["name": name, "age": age, "flag": true, "price": NSDecimalNumber(value: 2)])
+            }
+            try context.save()
+            let columns = [
+                Self.computed("n", "count:(@distinctUnionOfObjects.age)"), Self.computed("all", "count:(age)"),
+                Self.computed("sum", "sum:(@distinctUnionOfObjects.age)"),
+                Self.computed("top", "max:(@distinctUnionOfObjects.age)"),
+                Self.computed("price", "sum:(@distinctUnionOfObjects.price)"),
+                Self.computed("teams", "count:(@distinctUnionOfObjects.team.name)"),
+            ]
+            let row = try #require(
+                try Self.rows(
+                    context, Self.request("Person", columns[0], columns[1], columns[2], columns[3], columns[4], columns[5])
+                ).first)
+            #expect(row["n"] as? Int == 3 && row["all"] as? Int == 5 && row["sum"] as? Int == 57 && row["top"] as? Int == 25)
+            #expect(row["price"] as? NSNumber == 9 && row["teams"] as? Int == 2)
+            let grouped = Self.request("Person", "flag", columns[0], sortedBy: "flag")
+            grouped.propertiesToGroupBy = ["flag"]
+            grouped.predicate = NSPredicate(format: "age != nil")
+            #expect(try Self.rows(context, grouped).map { $0["n"] as? Int } == [1, 2])
+            let request = Self.request("Person", Self.computed("x", "count:(@distinctUnionOfObjects.shoes)"))
+            #expect(#expect(throws: NSError.self) { try context.fetch(request) }?.localizedDescription.contains("shoes") == true)
+        }
+    }
+
     @Test("FET-104: of no values a count is 0 and everything else is absent", arguments: StoreKind.allCases)
     func aggregatesOfNothing(_ kind: StoreKind) throws {
         try Self.stack(kind).run { context throws in

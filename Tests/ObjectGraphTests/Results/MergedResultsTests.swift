@@ -73,6 +73,69 @@ struct MergedResultsTests {
     }
 
     @Test(
+        "FET-146: an object for which the predicate can't be evaluated is none of the results, and stops neither the round nor the program",
+        arguments: StoreKind.allCases)
+    func unevaluable(_ kind: StoreKind) throws {
+        try TestStack.people(kind).run { context throws in
+            let persons = ["ra.", "r[ao]n", "x"].map { context.make("Person", ["name": $0]) }
+            try context.save()
+            let predicate = NSPredicate(format: "'ran' MATCHES name")
+            let delegate = ResultsDelegate()
+            let controller = NSFetchedResultsController<Recorder>(
+                fetchRequest: .persons(by: ["name"], predicate), managedObjectContext: context, sectionNameKeyPath: nil,
+                cacheName: nil)
+            controller.delegate = delegate
+            try controller.performFetch()
+            let results = try FetchedResults(.persons(by: ["name"], predicate), in: context)
+            #expect(controller.names == [["r[ao]n", "ra."]])
+            persons[0].set("name", "ra(")
+            persons[2].set("name", "r.n")
+            context.processPendingChanges()
+            #expect(controller.names == [["r.n", "r[ao]n"]] && results.map { $0.text("name") } == ["r.n", "r[ao]n"])
+            #expect(delegate.take() == ("wood", ["delete ra( 0.1 -", "insert r.n - 0.0"]))
+            // It comes back when it can be judged.
+            persons[0].set("name", "ran")
+            context.processPendingChanges()
+            #expect(results.count == 3)
+        }
+    }
+
+    @Test(
+        "FET-140, NTF-98: objects of a removed store are told of as invalidated and leave the results",
+        arguments: StoreKind.allCases)
+    func removedStore(_ kind: StoreKind) throws {
+        let stack = try TestStack.people(kind)
+        let second = try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let delegate = ResultsDelegate()
+        let controller = try stack.run { context in
+            for name in ["a", "b", "c"] {
+                let person = context.make("Person", ["name": name])
+                if name == "b" { context.assign(person, to: second) }
+            }
+            try context.save()
+            let controller = NSFetchedResultsController<Recorder>(
+                fetchRequest: .persons(by: ["name"], nil), managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+            controller.delegate = delegate
+            try controller.performFetch()
+            return controller
+        }
+        var told: [[AnyHashable: Any]] = []
+        let observer = Observer(.NSManagedObjectContextObjectsDidChange, of: stack.context) { told.append($0.userInfo ?? [:]) }
+        // From elsewhere: the context hears of it on its queue, later.
+        try stack.coordinator.remove(second)
+        try stack.run { context in
+            #expect(told.count == 1 && told.first?.count == 1)
+            let invalid = told.first?[NSInvalidatedObjectsKey] as? Set<NSManagedObject>
+            #expect(invalid?.map { $0.text("name") } == ["b"])
+            #expect(delegate.take() == ("wod", ["delete b 0.1 -"]))
+            #expect(controller.names == [["a", "c"]])
+            try controller.performFetch()
+            #expect(controller.names == [["a", "c"]])
+        }
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test(
         "FET-141, B08: what was written past the contexts is unseen until it is merged by its IDs, then 3 insertions for 3 IDs",
         arguments: StoreKind.allCases)
     func remote(_ kind: StoreKind) throws {

@@ -5,21 +5,21 @@ import Storage
 
 /// What all batch requests have in common: an entity, the stores that hold it, and one transaction in each.
 struct Batch {
-    /// Rows of one store.
-    struct Rows {
-        let store: StoreReference
-        let keys: [RowKey]
-    }
-
     let context: NSManagedObjectContext
     let entity: EntityLayout
     let stores: [NSPersistentStore]
+    private let coordinator: NSPersistentStoreCoordinator
     private let verb: String
+    /// Whether stores in memory will do, which Apple's framework refuses.
+    let takesEveryStore: Bool
 
     var runtime: ModelRuntime { context.runtime }
     var model: ModelLayout { context.runtime.layout }
 
-    init(_ name: String, _ context: NSManagedObjectContext, _ affectedStores: [NSPersistentStore]?, verb: String) throws {
+    init(
+        _ name: String, _ context: NSManagedObjectContext, _ affectedStores: [NSPersistentStore]?, verb: String,
+        takesEveryStore: Bool
+    ) throws {
         guard let coordinator = context.persistentStoreCoordinator else {
             throw NSError.coreData(
                 NSCoreDataError, "\(context) has no persistentStoreCoordinator, so no “\(name)” can be \(verb) by a batch request"
@@ -31,6 +31,8 @@ struct Batch {
         self.context = context
         self.entity = entity
         self.verb = verb
+        self.coordinator = coordinator
+        self.takesEveryStore = takesEveryStore
         stores = coordinator.persistentStores.filter { store in
             store.holds(name) && (affectedStores?.contains { $0 === store } ?? true)
         }
@@ -38,14 +40,21 @@ struct Batch {
 
     /// Runs a piece of work in one transaction of each store: in all of them, or in none.
     func write<Result>(
-        in stores: [NSPersistentStore], _ body: (NSPersistentStore, any BatchTransaction) throws -> Result
+        in stores: [NSPersistentStore], _ body: (NSPersistentStore, any BatchTransaction, BatchWrites) throws -> Result
     ) throws -> [Result] {
         guard let store = stores.first else { return [] }
+        var writes: BatchWrites?
         return try store.save { transaction in
-            guard let batch = transaction as? any BatchTransaction else { throw unsupported(store) }
+            guard takesEveryStore || store.engine.evaluatesQueries, let batch = transaction as? any BatchTransaction else {
+                throw unsupported(store)
+            }
             batch.describe(author: context.transactionAuthor, contextName: context.name)
-            let result = try body(store, batch)
+            let own = BatchWrites(store, batch)
+            writes = own
+            let result = try body(store, batch, own)
             return try [result] + write(in: Array(stores.dropFirst()), body)
+        } didCommit: {
+            writes?.didCommit(coordinator.clock)
         }
     }
 
@@ -62,6 +71,7 @@ struct Batch {
         request.includesPendingChanges = false
         request.relationshipKeyPathsForPrefetching = nil
         request.propertiesToFetch = nil
+        guard store.engine.evaluatesQueries else { return try rowsByObjects(request, in: store) }
         let plan = try FetchPlan(request, in: context)
         guard let rows = try StoreQuery(plan, store).requestForKeys(plan) else {
             throw NSError.coreData(
@@ -74,22 +84,23 @@ struct Batch {
         return consumer.keys
     }
 
-    func ids(_ rows: [Rows]) -> [NSManagedObjectID] {
-        rows.flatMap { rows in
-            rows.keys.map {
-                NSManagedObjectID(runtime: runtime, entityIndex: $0.entityIndex, key: $0.key, store: rows.store)
-            }
+    /// The rows of a store that evaluates nothing: their objects are made, in a context of their own.
+    private func rowsByObjects(_ request: NSFetchRequest<any NSFetchRequestResult>, in store: NSPersistentStore) throws
+        -> [RowKey]
+    {
+        request.affectedStores = [store]
+        let scratch = NSManagedObjectContext(.privateQueue)
+        scratch.persistentStoreCoordinator = coordinator
+        return try scratch.queue.owning {
+            try FetchPlan(request, in: scratch).objects().map { RowKey(entity: $0.layout.index, key: $0.key) }
         }
     }
 }
 
-extension [Batch.Rows] {
-    var count: Int { reduce(0) { $0 + $1.keys.count } }
-}
-
 /// Takes the keys of rows and leaves their values.
 final class KeyCollector: RowConsumer {
-    private(set) var keys: [RowKey] = []
+    // Unchecked exclusivity: made and used inside one fetch.
+    @exclusivity(unchecked) private(set) var keys: [RowKey] = []
 
     func wantsValues(of key: RowKey) -> Bool {
         keys.append(key)

@@ -8,7 +8,7 @@ final class BatchDeletion {
 
     init(_ batch: Batch) { self.batch = batch }
 
-    func delete(_ settings: FetchSettings) throws -> [Batch.Rows] {
+    func delete(_ settings: FetchSettings) throws -> [BatchOutcome] {
         guard settings.resultType == 0 || settings.resultType == NSFetchRequestResultType.managedObjectIDResultType.rawValue
         else {
             throw NSError.coreData(
@@ -16,15 +16,15 @@ final class BatchDeletion {
                 "The fetch request of a batch delete of “\(batch.entity.name)” must be for objects or their IDs, not for result type "
                     + "\(settings.resultType)")
         }
-        return try batch.write(in: batch.stores) { store, transaction in
+        return try batch.write(in: batch.stores) { store, _, writes in
             let rows = try self.batch.rows(settings, in: store)
-            try StoreDeletion(self.batch.model, store, transaction).delete(rows)
-            return Batch.Rows(store: store.reference, keys: rows)
+            try StoreDeletion(self.batch.model, writes).delete(rows)
+            return BatchOutcome(rows, writes)
         }
     }
 
     /// - Throws: 134060 for IDs that are temporary, of another coordinator's stores, or not of one family of entities.
-    func delete(_ ids: [NSManagedObjectID]) throws -> [Batch.Rows] {
+    func delete(_ ids: [NSManagedObjectID]) throws -> [BatchOutcome] {
         var keys: [ObjectIdentifier: Set<Int64>] = [:]
         for id in ids {
             guard let layout = batch.model.entity(named: id.entity.name ?? ""), layout.root == batch.entity.root else {
@@ -41,12 +41,12 @@ final class BatchDeletion {
             keys[ObjectIdentifier(store), default: []].insert(id.key)
         }
         let root = batch.model.entities[batch.entity.root]
-        return try batch.write(in: batch.stores.filter { keys[ObjectIdentifier($0)] != nil }) { store, transaction in
+        return try batch.write(in: batch.stores.filter { keys[ObjectIdentifier($0)] != nil }) { store, _, writes in
             let found = KeyCollector()
             let wanted = (keys[ObjectIdentifier(store)] ?? []).sorted()
             try store.fetch(RowRequest(root, selection: .keys(wanted)), into: found)
-            try StoreDeletion(self.batch.model, store, transaction).delete(found.keys)
-            return Batch.Rows(store: store.reference, keys: found.keys)
+            try StoreDeletion(self.batch.model, writes).delete(found.keys)
+            return BatchOutcome(found.keys, writes)
         }
     }
 }
@@ -54,15 +54,14 @@ final class BatchDeletion {
 /// One store's part of it.
 private final class StoreDeletion {
     private let model: ModelLayout
-    private let store: NSPersistentStore
-    private let transaction: any BatchTransaction
+    private let writes: BatchWrites
+    private var store: NSPersistentStore { writes.store }
     /// By the index of the concrete entity.
     private var doomed: [Int: Set<Int64>] = [:]
 
-    init(_ model: ModelLayout, _ store: NSPersistentStore, _ transaction: any BatchTransaction) {
+    init(_ model: ModelLayout, _ writes: BatchWrites) {
         self.model = model
-        self.store = store
-        self.transaction = transaction
+        self.writes = writes
     }
 
     func delete(_ rows: [RowKey]) throws {
@@ -78,7 +77,7 @@ private final class StoreDeletion {
         let all = doomed.map { (entity: model.entities[$0], keys: $1.sorted()) }.sorted { $0.entity.index < $1.entity.index }
         for (entity, keys) in all { try checkDeny(entity, keys) }
         for (entity, keys) in all { try nullify(entity, keys) }
-        for (entity, keys) in all { try transaction.delete(keys, entity: entity) }
+        for (entity, keys) in all { try writes.delete(keys, entity: entity) }
     }
 
     private func isDoomed(_ key: RowKey) -> Bool { doomed[key.entityIndex]?.contains(key.key) ?? false }
@@ -122,7 +121,7 @@ private final class StoreDeletion {
                 var mask = SlotMask()
                 mask.insert(inverse.slot)
                 if let slot = inverse.entitySlot { mask.insert(slot) }
-                try transaction.update(
+                try writes.update(
                     members, entity: layout, assignments: BatchAssignments(row: .emptyDraft(layout), mask: mask))
             }
         }

@@ -12,7 +12,9 @@ final class BatchInsertion {
     private let values: BatchValues
     private let constraints: [UniquenessConstraints.Constraint]
     private let policy: NSMergePolicyType
+    /// The rows of the result, those that were inserted among them.
     private var written: [RowKey] = []
+    private var inserted: [RowKey] = []
     private var count = 0
 
     private var entity: EntityLayout { batch.entity }
@@ -25,30 +27,31 @@ final class BatchInsertion {
         policy = batch.context.merging.policy.mergeType
     }
 
-    func insert(_ request: NSBatchInsertRequest) throws -> (ids: [NSManagedObjectID], count: Int) {
+    func insert(_ request: NSBatchInsertRequest) throws -> [BatchOutcome] {
         guard !entity.isAbstract else { throw values.failure("the entity is abstract") }
         guard let store = batch.stores.first(where: { !$0.isReadOnly }) ?? batch.stores.first else {
             throw NSError.coreData(
                 NSPersistentStoreSaveError, "No store holds the entity “\(entity.name)”, so nothing can be inserted")
         }
         let source = try BatchSource(request, batch, values)
-        _ = try batch.write(in: [store]) { store, transaction in
+        return try batch.write(in: [store]) { store, transaction, writes in
             var pending: [BatchSource.Values] = []
             while let next = try source.next() {
                 pending.append(next)
                 guard pending.count == Self.pieceSize else { continue }
-                try self.write(pending, store, transaction)
+                try self.write(pending, transaction, writes)
                 pending.removeAll(keepingCapacity: true)
             }
-            try self.write(pending, store, transaction)
+            try self.write(pending, transaction, writes)
+            return BatchOutcome(self.written, count: self.count, inserted: self.inserted, writes)
         }
-        return (wantsIDs ? batch.ids([Batch.Rows(store: store.reference, keys: written)]) : [], count)
     }
 
     private func write(
-        _ pending: [BatchSource.Values], _ store: NSPersistentStore, _ transaction: any BatchTransaction
+        _ pending: [BatchSource.Values], _ transaction: any BatchTransaction, _ writes: BatchWrites
     ) throws {
         guard !pending.isEmpty else { return }
+        let store = writes.store
         var key = try transaction.reserveKeys(pending.count, root: batch.model.entities[entity.root])
         var changes: [RowChange] = []
         for (offset, next) in pending.enumerated() {
@@ -56,11 +59,13 @@ final class BatchInsertion {
             try values.encode(
                 next.row,
                 id: NSManagedObjectID(runtime: batch.runtime, entityIndex: entity.index, key: key, store: store.reference))
-            if try !resolve(next, store, transaction) {
+            if try !resolve(next, writes) {
+                // An in-memory store hands this very row to others.
+                next.row.version = 1
                 let change = RowChange(key: key, row: next.row)
                 // What is looked for in the next round has to be there.
                 if resolvesConflicts { try transaction.insert([change], entity: entity) } else { changes.append(change) }
-                note(RowKey(entity: entity.index, key: key))
+                note(RowKey(entity: entity.index, key: key), isNew: true)
                 key += 1
             }
         }
@@ -68,7 +73,11 @@ final class BatchInsertion {
         count += pending.count
     }
 
-    private func note(_ key: RowKey) { if wantsIDs { written.append(key) } }
+    private func note(_ key: RowKey, isNew: Bool) {
+        guard wantsIDs else { return }
+        written.append(key)
+        if isNew { inserted.append(key) }
+    }
 
     private func check(_ row: Row, number: Int) throws {
         guard let slot = entity.requiredSlots.first(where: { row.isNil($0) && entity.slots[$0].isPersistent }) else { return }
@@ -84,21 +93,19 @@ final class BatchInsertion {
     private var resolvesConflicts: Bool { !constraints.isEmpty && policy != .errorMergePolicyType }
 
     /// - Returns: whether a row with the same unique values was there, and the policy has been followed.
-    private func resolve(
-        _ next: BatchSource.Values, _ store: NSPersistentStore, _ transaction: any BatchTransaction
-    ) throws -> Bool {
+    private func resolve(_ next: BatchSource.Values, _ writes: BatchWrites) throws -> Bool {
         guard resolvesConflicts else { return false }
         for constraint in constraints {
             guard constraint.slots.allSatisfy({ !next.row.isNil($0) }) else { continue }
             let found = KeyCollector()
             let request = RowRequest(
                 batch.model.entities[entity.root], selection: .matching(next.row, slots: constraint.slots))
-            try store.fetch(request, into: found)
+            try writes.store.fetch(request, into: found)
             guard let existing = found.keys.first else { continue }
             switch policy {
             case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-                try update(existing, next, transaction)
-                note(existing)
+                try update(existing, next, writes)
+                note(existing, isNew: false)
             default:
                 count -= 1
             }
@@ -107,7 +114,7 @@ final class BatchInsertion {
         return false
     }
 
-    private func update(_ existing: RowKey, _ next: BatchSource.Values, _ transaction: any BatchTransaction) throws {
+    private func update(_ existing: RowKey, _ next: BatchSource.Values, _ writes: BatchWrites) throws {
         guard existing.entityIndex == entity.index else {
             throw values.failure(
                 "a “\(batch.model.entities[existing.entityIndex].name)” has the same unique values, and can't become a “\(entity.name)”"
@@ -119,6 +126,6 @@ final class BatchInsertion {
                 mask.insert(slot)
             }
         }
-        try transaction.update([existing.key], entity: entity, assignments: BatchAssignments(row: next.row, mask: mask))
+        try writes.update([existing.key], entity: entity, assignments: BatchAssignments(row: next.row, mask: mask))
     }
 }

@@ -7,10 +7,13 @@ import Storage
 struct BatchUpdate {
     private let batch: Batch
     private let values: [(name: String, value: Any)]
+    /// Sets the properties of an object of the entity to the values that the rows get.
+    private let template: ((NSManagedObject) -> Void)?
 
     /// - Throws: 134060 for keys that are neither names nor descriptions of properties.
-    init(_ batch: Batch, _ properties: [AnyHashable: Any]) throws {
+    init(_ batch: Batch, _ properties: [AnyHashable: Any], template: ((NSManagedObject) -> Void)? = nil) throws {
         self.batch = batch
+        self.template = template
         values = try properties.map { key, value in
             switch key.base {
             case let name as String: return (name, value)
@@ -21,27 +24,28 @@ struct BatchUpdate {
                     "propertiesToUpdate of “\(batch.entity.name)” has the key \(key), which is no name of a property")
             }
         }
-        guard !values.isEmpty else {
+        guard !values.isEmpty || template != nil else {
             throw NSError.coreData(NSCoreDataError, "A batch update of “\(batch.entity.name)” has no propertiesToUpdate")
         }
     }
 
-    func update(_ settings: FetchSettings) throws -> [Batch.Rows] {
+    func update(_ settings: FetchSettings) throws -> [BatchOutcome] {
         // Mistakes are found even if there is nothing to update.
-        _ = try assignments(batch.entity, nil)
-        return try batch.write(in: batch.stores) { store, transaction in
+        if template == nil { _ = try assignments(batch.entity, nil) }
+        return try batch.write(in: batch.stores) { store, _, writes in
             let rows = try batch.rows(settings, in: store)
             for (entity, keys) in rows.byEntity {
                 let layout = batch.model.entities[entity]
-                try transaction.update(keys, entity: layout, assignments: try assignments(layout, store))
+                try writes.update(keys, entity: layout, assignments: try assignments(layout, store))
             }
-            return Batch.Rows(store: store.reference, keys: rows)
+            return BatchOutcome(rows, writes)
         }
     }
 
     /// The values for the rows of one concrete entity: a subentity may keep an inherited property in another slot.
     private func assignments(_ entity: EntityLayout, _ store: NSPersistentStore?) throws -> BatchAssignments {
         let target = BatchValues(entity: entity, runtime: batch.runtime, subject: "batch update of “\(batch.entity.name)”")
+        if let template { return try assignments(target, template) }
         let row = Row.emptyDraft(entity)
         var mask = SlotMask()
         var computed: [(slot: Int, value: RowExpression)] = []
@@ -61,6 +65,22 @@ struct BatchUpdate {
         assignments.computed = computed
         assignments.constants = resolver.constants
         return assignments
+    }
+
+    private func assignments(_ target: BatchValues, _ template: (NSManagedObject) -> Void) throws -> BatchAssignments {
+        let found = try BatchScratch(batch).values(target) { object in
+            template(object)
+            return true
+        }
+        guard let found, !found.given.isEmpty else {
+            throw target.failure("nothing is to be set")
+        }
+        for slot in found.given { _ = try target.slot(target.entity.slots[slot].name) }
+        try target.encode(
+            found.row,
+            id: NSManagedObjectID(runtime: batch.runtime, entityIndex: target.entity.index, key: TemporaryKeys.next(), store: nil)
+        )
+        return BatchAssignments(row: found.row, mask: found.given)
     }
 
     private func resolve(

@@ -17,7 +17,7 @@ import Predicates
 /// `prepareForDeletion()` nor validation is called. The store's history has all that was done, with the context's author.
 ///
 /// Contexts don't learn of it: the last line of the example tells one. Rows that a delete rule took along are not told of by it; a context that has them
-/// finds out when it loads or saves them.
+/// finds out when it loads or saves them. The typed `batchDelete(_:where:mergingInto:)` tells of all.
 ///
 /// For SQLite stores; others fail with 134091. A request belongs to one thread at a time.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
@@ -60,12 +60,20 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     }
 }
 
-extension NSBatchDeleteRequest: ExecutableRequest {
+extension NSBatchDeleteRequest: ExecutableRequest, BatchRequest {
     func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         if let objectIDs, objectIDs.isEmpty { return NSBatchDeleteResult([], count: 0, resultType) }
-        let batch = try Batch(fetchRequest.entityName ?? "", context, affectedStores, verb: "deleted")
+        let wantsIDs = resultType == .resultTypeObjectIDs
+        let results = try outcomes(in: context, takesEveryStore: false, wantsIDs: wantsIDs)
+        return NSBatchDeleteResult(wantsIDs ? results.ids : [], count: results.count, resultType)
+    }
+
+    package func outcomes(in context: NSManagedObjectContext, takesEveryStore: Bool, wantsIDs: Bool) throws -> BatchResults {
+        let batch = try Batch(
+            fetchRequest.entityName ?? "", context, affectedStores, verb: "deleted", takesEveryStore: takesEveryStore)
         let deletion = BatchDeletion(batch)
-        let rows = try objectIDs.map { try deletion.delete($0) } ?? deletion.delete(fetchRequest.settings)
-        return NSBatchDeleteResult(resultType == .resultTypeObjectIDs ? batch.ids(rows) : [], count: rows.count, resultType)
+        return BatchResults(
+            outcomes: try objectIDs.map { try deletion.delete($0) } ?? deletion.delete(fetchRequest.settings),
+            runtime: batch.runtime)
     }
 }

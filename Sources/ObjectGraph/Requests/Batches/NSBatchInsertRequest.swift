@@ -34,8 +34,17 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// The objects have the model's default values. They are no part of the context, and must not be kept.
     public final var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
+    /// A handler of objects whose error ends the request.
+    package final var throwingHandler: ((NSManagedObject) throws -> Bool)?
+
     /// What the result tells. The status by default.
     public final var resultType = NSBatchInsertRequestResultType.statusOnly
+
+    /// Makes a request that asks for one object after the other.
+    package convenience init(entity: NSEntityDescription, throwingHandler handler: @escaping (NSManagedObject) throws -> Bool) {
+        self.init(entity.name, entity)
+        throwingHandler = handler
+    }
 
     private init(_ name: String?, _ entity: NSEntityDescription?) {
         self.name = name ?? ""
@@ -116,15 +125,20 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         copy.objectsToInsert = objectsToInsert
         copy.dictionaryHandler = dictionaryHandler
         copy.managedObjectHandler = managedObjectHandler
+        copy.throwingHandler = throwingHandler
         copy.resultType = resultType
         return copy
     }
 }
 
-extension NSBatchInsertRequest: ExecutableRequest {
+extension NSBatchInsertRequest: ExecutableRequest, BatchRequest {
     func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-        let batch = try Batch(entityName, context, affectedStores, verb: "inserted")
-        let rows = try BatchInsertion(batch, wantsIDs: resultType == .objectIDs).insert(self)
-        return NSBatchInsertResult(rows.ids, count: rows.count, resultType)
+        let results = try outcomes(in: context, takesEveryStore: false, wantsIDs: resultType == .objectIDs)
+        return NSBatchInsertResult(results.ids, count: results.count, resultType)
+    }
+
+    package func outcomes(in context: NSManagedObjectContext, takesEveryStore: Bool, wantsIDs: Bool) throws -> BatchResults {
+        let batch = try Batch(entityName, context, affectedStores, verb: "inserted", takesEveryStore: takesEveryStore)
+        return BatchResults(outcomes: try BatchInsertion(batch, wantsIDs: wantsIDs).insert(self), runtime: batch.runtime)
     }
 }

@@ -21,6 +21,8 @@ import Predicates
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let name: String
     private let storedEntity: NSEntityDescription?
+    /// In place of `propertiesToUpdate`: sets properties of an object of the entity, whose values the rows get.
+    package final var template: ((NSManagedObject) -> Void)?
 
     /// Which rows; nil, the default, for all of the entity. The store has to be able to evaluate it: no closures.
     public final var predicate: NSPredicate?
@@ -69,19 +71,25 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         copy.predicate = predicate
         copy.includesSubentities = includesSubentities
         copy.propertiesToUpdate = propertiesToUpdate
+        copy.template = template
         copy.resultType = resultType
         return copy
     }
 }
 
-extension NSBatchUpdateRequest: ExecutableRequest {
+extension NSBatchUpdateRequest: ExecutableRequest, BatchRequest {
     func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-        let batch = try Batch(name, context, affectedStores, verb: "updated")
+        let wantsIDs = resultType == .updatedObjectIDsResultType
+        let results = try outcomes(in: context, takesEveryStore: false, wantsIDs: wantsIDs)
+        return NSBatchUpdateResult(wantsIDs ? results.ids : [], count: results.count, resultType)
+    }
+
+    package func outcomes(in context: NSManagedObjectContext, takesEveryStore: Bool, wantsIDs: Bool) throws -> BatchResults {
+        let batch = try Batch(name, context, affectedStores, verb: "updated", takesEveryStore: takesEveryStore)
         var settings = FetchSettings(entityName: name)
         settings.predicate = predicate
         settings.includesSubentities = includesSubentities
-        let rows = try BatchUpdate(batch, propertiesToUpdate ?? [:]).update(settings)
-        let ids = resultType == .updatedObjectIDsResultType ? batch.ids(rows) : []
-        return NSBatchUpdateResult(ids, count: rows.count, resultType)
+        let update = try BatchUpdate(batch, propertiesToUpdate ?? [:], template: template)
+        return BatchResults(outcomes: try update.update(settings), runtime: batch.runtime)
     }
 }

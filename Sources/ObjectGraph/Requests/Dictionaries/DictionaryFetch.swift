@@ -79,9 +79,11 @@ struct DictionaryFetch {
 
     // MARK: Running
 
-    func results() throws -> [NSDictionary] {
-        let rows = try storeRows() ?? MemoryColumns(self).rows()
-        return rows.map { values in
+    func results() throws -> [NSDictionary] { results(try storeRows() ?? MemoryColumns(self).rows()) }
+
+    /// The values of the columns as results.
+    func results(_ rows: [[PredicateValue]]) -> [NSDictionary] {
+        rows.map { values in
             var result: [String: Any] = [:]
             for (column, value) in zip(columns, values) { result[column.name] = DictionaryColumn.shown(value, as: column.type) }
             return NSDictionary(dictionary: result)
@@ -110,12 +112,17 @@ struct DictionaryFetch {
         return NSFetchRequest(settings, affectedStores: affectedStores)
     }
 
-    /// What one store computes by itself; nil if it can't.
-    private func storeRows() throws -> [[PredicateValue]]? {
+    /// The fetch as one store's work; nil if it is not.
+    func storeColumns() throws -> (store: NSPersistentStore, columns: StoreColumns)? {
         guard stores.count == 1, let store = stores.first, store.engine.evaluatesQueries else { return nil }
         let plan = try FetchPlan(objectRequest, in: context)
         let query = try StoreQuery(plan, store)
         guard query.isFiltered, let columns = try StoreColumns(self, query) else { return nil }
+        return (store, columns)
+    }
+
+    private func storeRows() throws -> [[PredicateValue]]? {
+        guard let (store, columns) = try storeColumns() else { return nil }
         var rows: [[PredicateValue]] = []
         try store.fetchColumns(columns.request, in: context.generationToRead) { values in
             rows.append(columns.row(values, store.reference))

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import Predicates
+import Storage
 
 /// A dictionary fetch over objects in memory: for stores that compute nothing, for several stores, and for what no store can compute.
 final class MemoryColumns {
@@ -9,6 +10,8 @@ final class MemoryColumns {
         let variable: String
         let function: PredicateFunction
         let argument: Predicates.NSExpression
+        /// Whether equal values count once.
+        let isDistinct: Bool
     }
 
     /// A result, whose values sort descriptors find by column name, key path or not.
@@ -129,14 +132,21 @@ final class MemoryColumns {
         node.replacing { part in
             guard fetch.isRowFunction(part), case .function(let function, let arguments) = part else { return nil }
             let variable = "rows\(functions.count)"
+            let different = arguments[0].distinctRowValues
             functions.append(
-                RowFunction(variable: variable, function: function, argument: Predicates.NSExpression(arguments[0])))
+                RowFunction(
+                    variable: variable, function: function, argument: Predicates.NSExpression(different ?? arguments[0]),
+                    isDistinct: different != nil))
             return .variable(variable)
         }
     }
 
     private func value(of function: RowFunction, _ members: [NSManagedObject]) throws -> Any? {
-        let values = try members.map { try value(function.argument, $0) }.filter { !$0.isNull }
+        var values = try members.map { try value(function.argument, $0) }.filter { !$0.isNull }
+        if function.isDistinct {
+            var seen: Set<PredicateValue> = []
+            values = values.filter { seen.insert($0).inserted }
+        }
         if function.function == .count { return values.count }
         guard !values.isEmpty else { return nil }
         let all = ExpressionNode.constant(.collection(ValueCollection(kind: .array, elements: values)))

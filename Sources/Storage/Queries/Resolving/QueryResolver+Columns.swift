@@ -33,26 +33,41 @@ extension QueryResolver {
         }
     }
 
-    /// One value of all rows of a group.
-    mutating func rowsAggregate(_ function: PredicateFunction, of term: Term) throws -> Term {
+    /// One value of all rows of a group, or of the different values in them: `count:(@distinctUnionOfObjects.name)`.
+    mutating func rowsAggregate(_ function: PredicateFunction, of argument: ExpressionNode) throws -> Term {
+        let different = argument.distinctRowValues
+        let term = try term(different ?? argument)
+        func rows(_ aggregate: RowAggregate, _ value: RowExpression, _ type: RowType) -> Term {
+            .value(.rows(aggregate, value, isDistinct: different != nil), type)
+        }
         if function == .count {
-            if case .object(let path) = term { return .value(.rows(.count, .key(path)), .integer) }
-            return .value(.rows(.count, try value(term).0), .integer)
+            if case .object(let path) = term { return rows(.count, .key(path), .integer) }
+            return rows(.count, try value(term).0, .integer)
         }
         let (value, type) = try value(term)
         guard type != .opaque, type != .mixed else { throw Inexpressible() }
         switch function {
         case .min, .max:
             guard type.isOrdered else { throw needsNumber(function.rawValue, type) }
-            return .value(.rows(function == .min ? .minimum : .maximum, value), type)
+            return rows(function == .min ? .minimum : .maximum, value, type)
         case .sum, .average:
             guard type.isNumber else { throw needsNumber(function.rawValue, type) }
             let isSum = function == .sum
-            if type == .decimal { return .value(.rows(isSum ? .decimalSum : .decimalAverage, value), .decimal) }
-            guard isSum else { return .value(.rows(.average, value), .real) }
-            return .value(.rows(isSmall(value) ? .sum : .largeSum, value), .number)
+            if type == .decimal { return rows(isSum ? .decimalSum : .decimalAverage, value, .decimal) }
+            guard isSum else { return rows(.average, value, .real) }
+            return rows(isSmall(value) ? .sum : .largeSum, value, .number)
         default: throw Inexpressible()
         }
+    }
+}
+
+extension ExpressionNode {
+    /// What `@distinctUnionOfObjects.name`, seen from the rows of a group, asks each of them; nil for any other expression.
+    package var distinctRowValues: ExpressionNode? {
+        guard case .keyPath(.evaluatedObject, let keys) = self, keys.count > 1,
+            keys[0] == CollectionOperator.distinctUnionOfObjects.rawValue
+        else { return nil }
+        return .keyPath(keys.dropFirst(), of: .evaluatedObject)
     }
 }
 

@@ -4,10 +4,13 @@ import Predicates
 extension QueryResolver {
     mutating func function(_ function: PredicateFunction, _ arguments: [ExpressionNode]) throws -> Term {
         if function.isAggregate {
+            if computesRows, arguments.count == 1, arguments[0].distinctRowValues != nil {
+                return try rowsAggregate(function, of: arguments[0])
+            }
             let terms = try terms(arguments)
             if terms.count == 1, case .members(let members) = terms[0] { return try aggregate(function, of: members) }
             guard computesRows, terms.count == 1 else { throw Inexpressible() }
-            return try rowsAggregate(function, of: terms[0])
+            return try rowsAggregate(function, of: arguments[0])
         }
         if function == .elementAtIndex {
             _ = try arguments.first.flatMap { try attempt($0) }

@@ -1,0 +1,145 @@
+import DataModel
+import Foundation
+import Storage
+
+/// A fetch that reads its rows on another thread while the context's queue is free.
+///
+/// It is made and finished on the context's queue; `read()` in between is called on any other thread.
+// @unchecked Sendable: what is read is set by `read()` alone, before `results()` is called; the rest is constant and used on the context's queue.
+final class AsyncFetch<ResultType>: @unchecked Sendable {
+    /// What one store can answer by itself.
+    private enum Plan {
+        case rows(FetchPlan, RowRequest)
+        case count(FetchPlan, RowRequest)
+        case columns(DictionaryFetch, StoreColumns)
+    }
+
+    private let context: NSManagedObjectContext
+    private let request: NSFetchRequest<ResultType>
+    private let store: NSPersistentStore
+    private let generation: QueryGeneration?
+    private let plan: Plan
+    private var rows: [(key: RowKey, row: Row?)] = []
+    private var count = 0
+    private var columns: [[RowValue?]] = []
+    /// How many saves of the coordinator are in what was read.
+    private var outcome: Result<Int, any Error> = .success(0)
+
+    /// Nil if the answer is not one store's alone: unsaved changes, a parent, several stores, and what needs objects to be judged.
+    init?(_ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext) throws {
+        self.context = context
+        self.request = request
+        generation = context.generationToRead
+        if request.resultType == .dictionaryResultType {
+            context.checkQueue()
+            let fetch = try DictionaryFetch(request, in: context)
+            guard let (store, columns) = try fetch.storeColumns() else { return nil }
+            self.store = store
+            plan = .columns(fetch, columns)
+            return
+        }
+        if request.includesPendingChanges { context.processPendingChanges() }
+        let fetch = try FetchPlan(request, in: context)
+        guard let (store, rows) = try fetch.wholeRequest() else { return nil }
+        self.store = store
+        plan = request.resultType == .countResultType ? .count(fetch, rows) : .rows(fetch, rows)
+    }
+
+    /// Reads the store.
+    func read() {
+        let monitor = request.monitor
+        outcome = Result {
+            try store.readAside(in: generation) { source in
+                switch plan {
+                case .rows(_, let rows):
+                    let collector = RowCollector(takesValues: rows.takesValues, monitor)
+                    try source.fetch(rows, into: collector)
+                    self.rows = collector.rows
+                case .count(_, let rows): count = try source.count(rows)
+                case .columns(_, let columns):
+                    try (source as? any ColumnSource)?.fetchColumns(columns.request) { self.columns.append($0) }
+                }
+            }
+        }
+    }
+
+    /// What was found. Fetches anew if the context has changed or saved something meanwhile that may count.
+    func results() throws -> [ResultType] {
+        try request.monitor?.check()
+        let moment = try outcome.get()
+        guard moment >= context.momentOfOwnWrite, isStillWhole else {
+            request.monitor?.restart()
+            return try context.typedResults(of: request)
+        }
+        switch plan {
+        case .rows(let fetch, _):
+            let objects = try fetch.objects(of: rows, from: store, moment: moment)
+            guard request.resultType == .managedObjectIDResultType else { return try context.typed(objects, request) }
+            return try context.typed(objects.map(\.objectID), request)
+        case .count: return try context.typed([NSNumber(value: count)], request)
+        case .columns(let fetch, let columns):
+            return try context.typed(
+                fetch.results(self.columns.map { columns.row($0, store.reference) }) as [NSObject], request)
+        }
+    }
+
+    private var isStillWhole: Bool {
+        guard store.reference.store === store, context.persistentStoreCoordinator === store.persistentStoreCoordinator else {
+            return false
+        }
+        return switch plan {
+        case .rows(let fetch, _), .count(let fetch, _): fetch.isStoresAnswer
+        case .columns: true
+        }
+    }
+}
+
+/// Keeps rows for whoever makes objects of them.
+private final class RowCollector: RowConsumer {
+    private let takesValues: Bool
+    private let monitor: FetchMonitor?
+    private(set) var rows: [(key: RowKey, row: Row?)] = []
+
+    init(takesValues: Bool, _ monitor: FetchMonitor?) {
+        self.takesValues = takesValues
+        self.monitor = monitor
+    }
+
+    func wantsValues(of key: RowKey) -> Bool {
+        if let monitor, !monitor.goOn() { return false }
+        if !takesValues { rows.append((key, nil)) }
+        return takesValues
+    }
+
+    func take(_ row: Row, for key: RowKey) { rows.append((key, row)) }
+}
+
+extension FetchPlan {
+    /// The whole fetch as one store's work; nil if it is not.
+    fileprivate func wholeRequest() throws -> (store: NSPersistentStore, request: RowRequest)? {
+        guard isStoresAnswer, stores.count == 1, let store = stores.first, store.engine.evaluatesQueries else { return nil }
+        let query = try StoreQuery(self, store)
+        guard query.isFiltered, query.isSorted else { return nil }
+        var request = query.request
+        request.limit = limit
+        request.offset = offset
+        request.takesValues = options.takesValues(includesPropertyValues)
+        return (store, request)
+    }
+
+    /// Makes objects of rows that were read elsewhere.
+    fileprivate func objects(
+        of rows: [(key: RowKey, row: Row?)], from store: NSPersistentStore, moment: Int
+    ) throws -> [NSManagedObject] {
+        context.merging.isFetching = true
+        defer { context.merging.isFetching = false }
+        let consumer = options.consumer(
+            context, context.registries(store.reference), takesValues: includesPropertyValues, isWatched: false)
+        for (key, row) in rows { if consumer.wantsValues(of: key), let row { consumer.take(row, for: key) } }
+        consumer.finish()
+        context.noteRows(of: moment)
+        try options.finish(consumer.objects, in: context)
+        if !returnsObjectsAsFaults { for object in consumer.objects where object.isFault { _ = object._loadedSlots } }
+        return consumer.objects
+    }
+}

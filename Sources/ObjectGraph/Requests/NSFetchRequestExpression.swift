@@ -1,0 +1,111 @@
+import DataModel
+import Foundation
+import Predicates
+
+/// What a fetch request finds, as a part of a predicate: `FETCH(request, context, countOnly)` in a format string.
+///
+/// ```swift
+/// let old = NSFetchRequest<Director>(entityName: "Director")
+/// old.predicate = NSPredicate(format: "born < 1920")
+/// let directors = NSFetchRequestExpression.expression(
+///     forFetch: NSExpression(forConstantValue: old), context: NSExpression(forConstantValue: context), countOnly: false)
+/// request.predicate = NSPredicate(format: "director IN %@", directors)
+/// ```
+///
+/// In the predicate of a fetch it is executed once, before that fetch, if its request and its context are constants; SQLite stores then look for its results as for any list of
+/// constants. Live queries keep what it found at their last `performFetch()` or `refetch()`. In a predicate or expression that is evaluated by itself it is executed at each
+/// evaluation. The evaluation has to be on the context's queue.
+///
+/// Requests for objects or IDs have an array as value, one for dictionaries with a single column the values of this column, one for a count a number.
+/// Executing throws 134060 for what is no fetch request or no context, and for requests that contain each other.
+///
+/// Its `expressionType` is `.function`: Swift's enumeration has no room for Apple's `NSFetchRequestExpressionType`.
+open class NSFetchRequestExpression: Predicates.NSExpression {
+    private let parts: (request: ExpressionNode, context: ExpressionNode)
+
+    /// Whether the value is the number of objects that the request would find.
+    open var isCountOnlyRequest: Bool { countOnly }
+    private let countOnly: Bool
+
+    private init(_ request: ExpressionNode, _ context: ExpressionNode, countOnly: Bool) {
+        parts = (request, context)
+        self.countOnly = countOnly
+        super.init(.fetch(request: request, context: context, countOnly: countOnly))
+    }
+
+    /// An expression whose value is what a request finds.
+    ///
+    /// - Parameters:
+    ///   - fetch: An expression for an `NSFetchRequest`.
+    ///   - context: An expression for an `NSManagedObjectContext`.
+    ///   - countFlag: Whether the value is the number of objects.
+    open class func expression(
+        forFetch fetch: Predicates.NSExpression, context: Predicates.NSExpression, countOnly countFlag: Bool
+    ) -> Predicates.NSExpression {
+        NSFetchRequestExpression(fetch.node, context.node, countOnly: countFlag)
+    }
+
+    /// The expression for the request.
+    open var requestExpression: Predicates.NSExpression { Predicates.NSExpression(parts.request) }
+
+    /// The expression for the context.
+    open var contextExpression: Predicates.NSExpression { Predicates.NSExpression(parts.context) }
+}
+
+extension NSManagedObjectContext: PredicateFetching {
+    /// So many requests may stand inside of each other.
+    private static let greatestFetchDepth = 32
+
+    package final func fetch(_ request: Any?, countOnly: Bool) throws -> Any? {
+        try value(ofFetch: request, countOnly: countOnly, asIDs: false)
+    }
+
+    /// - Parameter asIDs: whether IDs will do for objects.
+    final func value(ofFetch request: Any?, countOnly: Bool, asIDs: Bool) throws -> Any? {
+        guard let request = request as? any AnyFetchRequest else {
+            throw InvalidPredicateError(.type, "FETCH needs a fetch request, not \(request.map { "\(type(of: $0))" } ?? "nil")")
+        }
+        var settings = request.settings
+        guard fetchDepth < Self.greatestFetchDepth else {
+            throw InvalidPredicateError(
+                .unsupported, "A fetch request for \(settings.entityName ?? "nothing") is a part of its own predicate")
+        }
+        fetchDepth += 1
+        defer { fetchDepth -= 1 }
+        if asIDs, settings.resultType == NSFetchRequestResultType.managedObjectResultType.rawValue {
+            settings.resultType = NSFetchRequestResultType.managedObjectIDResultType.rawValue
+            settings.includesPropertyValues = false
+            settings.returnsObjectsAsFaults = true
+        }
+        let copy = NSFetchRequest<any NSFetchRequestResult>(settings, affectedStores: request.affectedStores)
+        if countOnly { return try count(for: copy) }
+        let found = try fetch(copy)
+        switch copy.resultType {
+        case .countResultType: return found.first
+        case .dictionaryResultType where settings.propertiesToFetch?.count == 1:
+            return found.compactMap { ($0 as? [String: Any])?.first?.value }
+        default: return found
+        }
+    }
+}
+
+extension NSPredicate {
+    /// The predicate with constants in place of what FETCH expressions find now.
+    ///
+    /// - Parameter entity: The entity of the fetch whose predicate it is, for messages.
+    func executingFetches(entity: String) throws -> NSPredicate {
+        let node = PredicateNode(self)
+        guard node.hasFetches else { return self }
+        do {
+            return try node.replacingFetches { request, context, countOnly in
+                guard let context = context as? NSManagedObjectContext else {
+                    throw InvalidPredicateError(
+                        .type, "FETCH needs a managed object context, not \(context.map { "\(type(of: $0))" } ?? "nil")")
+                }
+                return try context.value(ofFetch: request, countOnly: countOnly, asIDs: true)
+            }.predicate
+        } catch let error as InvalidPredicateError {
+            throw NSError.invalidPredicate(error.found(in: PredicatePrinter.print(node)), entity: entity)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+
+extension NSManagedObjectContext {
+    /// Swift's sort descriptors as ones that a store can sort by; nil if one of them is for memory only.
+    func storedOrder<Object: NSManagedObject>(_ descriptors: [SortDescriptor<Object>]) -> [NSSortDescriptor]? {
+        var result: [NSSortDescriptor] = []
+        for descriptor in descriptors {
+            guard let keyPath = descriptor.keyPath, StoredOrder.isStores(descriptor.stringComparator),
+                StoredOrder.isStores(type(of: keyPath).valueType),
+                let name = KeyPathNames.storedPath(of: keyPath),
+                let attribute = property(at: name, of: Object.self) as? NSAttributeDescription,
+                StoredOrder.types.contains(attribute.attributeType)
+            else { return nil }
+            result.append(NSSortDescriptor(key: name, ascending: descriptor.order == .forward))
+        }
+        return result
+    }
+}
+
+/// What a store's order has in common with that of Swift's values.
+private enum StoredOrder {
+    /// The types of attributes whose stored values are in the order of the values.
+    static let types: Set<NSAttributeType> = [
+        .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType, .floatAttributeType,
+        .decimalAttributeType, .dateAttributeType, .stringAttributeType,
+    ]
+
+    /// Other types may compare in ways of their own, such as an enumeration's cases.
+    private static let valueTypes: Set<ObjectIdentifier> = {
+        let types: [Any.Type] = [
+            Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, Double.self,
+            Float.self,
+            Decimal.self, Date.self, String.self, Int?.self, Int8?.self, Int16?.self, Int32?.self, Int64?.self, UInt8?.self,
+            UInt16?.self,
+            UInt32?.self, Double?.self, Float?.self, Decimal?.self, Date?.self, String?.self,
+        ]
+        return Set(types.map(ObjectIdentifier.init))
+    }()
+
+    static func isStores(_ type: Any.Type) -> Bool { valueTypes.contains(ObjectIdentifier(type)) }
+
+    /// Nil is the values' own comparison.
+    static func isStores(_ comparator: String.StandardComparator?) -> Bool {
+        guard var comparator else { return true }
+        comparator.order = .forward
+        return comparator == .lexical
+    }
+}
