@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /// The Swift runtime's conditional retain: answers null for an object that is already being destroyed.
-/// Declared here because the runtime has no header for it; used by `ObjectRegistry` alone.
+/// Declared here because the runtime has no header for it; used by `ObjectRegistry` and `ContextReference` alone.
 void *_Nullable swift_tryRetain(void *_Nonnull object);
 
 /// A pointer that each thread has for itself: the context queue that it is on; used by `ContextQueue` alone.

@@ -4,46 +4,31 @@ import Foundation
 ///
 /// `@unchecked Sendable`: the list is only touched under the lock.
 final class ContextList: @unchecked Sendable {
-    private struct Entry {
-        weak var context: NSManagedObjectContext?
-    }
-
     private let lock = NSLock()
-    private var entries: [Entry] = []
+    private var entries: [ContextReference] = []
     /// From how many entries on those of contexts that are gone are looked for.
     private var greatestCount = 16
 
     func add(_ context: NSManagedObjectContext) {
-        update { entries, held in
-            if entries.count >= greatestCount {
-                entries = zip(entries, held()).compactMap { $1 == nil ? nil : $0 }
-                greatestCount = max(16, 2 * entries.count)
-            }
-            entries.append(Entry(context: context))
+        let isFull = lock.withLock { () -> Bool in
+            entries.append(context.reference)
+            return entries.count > greatestCount
         }
+        if isFull { removeGone() }
     }
 
-    func remove(_ context: NSManagedObjectContext) {
-        update { entries, held in entries = zip(entries, held()).compactMap { $1 == nil || $1 === context ? nil : $0 } }
-    }
+    func remove(_ context: NSManagedObjectContext) { lock.withLock { entries.removeAll { $0 === context.reference } } }
 
     func contexts(except source: NSManagedObjectContext? = nil) -> [NSManagedObjectContext] {
-        let held = lock.withLock { entries.map(\.context) }
-        return held.compactMap { $0 === source ? nil : $0 }
+        // Outside the lock: what is let go of here may be the last, and the objects of a context run code of the program when they end.
+        lock.withLock { entries }.compactMap { $0.context }.filter { $0 !== source }
     }
 
-    /// Changes the list. What this may let go of last goes outside the lock: the objects of a context run code of the program when they end.
-    ///
-    /// - Parameter change: Gets the list, and a function that gives the context of each entry.
-    private func update(_ change: (inout [Entry], _ held: () -> [NSManagedObjectContext?]) -> Void) {
-        var held: [NSManagedObjectContext?] = []
+    private func removeGone() {
+        let gone = lock.withLock { entries }.filter { $0.context == nil }
         lock.withLock {
-            let contexts = entries
-            change(&entries) {
-                held = contexts.map(\.context)
-                return held
-            }
+            entries.removeAll { entry in gone.contains { $0 === entry } }
+            greatestCount = max(16, 2 * entries.count)
         }
-        withExtendedLifetime(held) {}
     }
 }

@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
 
     /// Tells that the objects of a store that was removed can't be read any more.
     final func invalidateObjects(of store: StoreReference) {
-        guard queue.allowsAccess else { return queue.async { [weak self] in self?.tellOfInvalidObjects(of: store) } }
+        guard queue.allowsAccess else { return queue.async { [reference] in reference.context?.tellOfInvalidObjects(of: store) } }
         queue.sync { tellOfInvalidObjects(of: store) }
     }
 

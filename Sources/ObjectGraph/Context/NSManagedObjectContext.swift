@@ -15,6 +15,8 @@ import Storage
 // (`queue`, the concurrency type), under a lock (`observers`), or asked of the queue.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
+    /// For whoever must not hold the context.
+    package final let reference = ContextReference()
     @exclusivity(unchecked) private var storedCoordinator: NSPersistentStoreCoordinator?
     @exclusivity(unchecked) private var storedParent: NSManagedObjectContext?
     /// Whether another context ever had this one as its parent.
@@ -91,12 +93,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         super.init()
         executor.context = self
         queue.context = self
+        reference.point(at: self)
     }
 
     /// Makes a context.
     public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawType) }
 
     deinit {
+        reference.cut()
         leaveUndoManager()
         // Loaded relationships hold objects in cycles: nothing else would ever break them.
         for object in allObjects { object.clearLinks() }

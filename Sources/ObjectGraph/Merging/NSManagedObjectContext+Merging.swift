@@ -71,8 +71,8 @@ extension NSManagedObjectContext {
         let changes = ForeignChanges(saved, author: transactionAuthor)
         guard !changes.isEmpty else { return }
         for receiver in receivers {
-            receiver.queue.async { [weak receiver] in
-                guard let receiver, receiver.merging.mergesAutomatically else { return }
+            receiver.queue.async { [reference = receiver.reference] in
+                guard let receiver = reference.context, receiver.merging.mergesAutomatically else { return }
                 receiver.merge(changes)
             }
         }

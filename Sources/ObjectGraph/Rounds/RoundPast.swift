@@ -6,7 +6,8 @@ import Storage
 /// While the round is being told of, the context knows most of it, and answers are found when they are asked for. What somebody keeps for later is copied
 /// before the context goes on. Confined to the context's queue; letting go of it is allowed on every thread.
 package final class RoundPast {
-    private weak let context: NSManagedObjectContext?
+    private let reference: ContextReference
+    private var context: NSManagedObjectContext? { reference.context }
     /// Rows of objects whose values were not changed but replaced: read again, or taken back.
     private var replaced: [ObjectIdentifier: Row]
     /// Objects whose values were not loaded.
@@ -27,7 +28,7 @@ package final class RoundPast {
     }
 
     init(_ context: NSManagedObjectContext, replaced: [ObjectIdentifier: Row] = [:], unknown: some Sequence<NSManagedObject>) {
-        self.context = context
+        reference = context.reference
         self.replaced = replaced
         self.unknown = Set(unknown.lazy.map(ObjectIdentifier.init))
         changes = [:]
@@ -35,7 +36,7 @@ package final class RoundPast {
     }
 
     init(_ context: NSManagedObjectContext, saved: [ObjectIdentifier: Change]) {
-        self.context = context
+        reference = context.reference
         replaced = [:]
         unknown = []
         changes = saved

@@ -8,7 +8,7 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
     private let condition: ChangeCondition<Object>
     private let handler: (ManagedObjectChanges<Object>) -> Void
     private let onEnd: @Sendable () -> Void
-    private weak let context: NSManagedObjectContext?
+    private let reference: ContextReference
     let _hearsOfSaves: Bool
 
     /// - Parameters:
@@ -20,7 +20,7 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
         handler: @escaping (ManagedObjectChanges<Object>) -> Void,
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
-        self.context = context
+        reference = context.reference
         self.kinds = kinds
         self.condition = condition
         self.handler = handler
@@ -31,7 +31,7 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
     deinit { onEnd() }
 
     func _objectsDidChange(_ buckets: _ChangeBuckets) {
-        guard let context else { return }
+        guard let context = reference.context else { return }
         let all = ManagedObjectChangeStorage<Object>.shared(by: buckets, in: context)
         guard let storage = condition.isEmpty ? all : condition.filter(all, of: buckets, kinds, in: context) else { return }
         let changes = ManagedObjectChanges<Object>(storage: storage, kinds: kinds)

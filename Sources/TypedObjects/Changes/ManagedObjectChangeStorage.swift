@@ -19,8 +19,8 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
     private var sets = [Set<Object>?](repeating: nil, count: Kind.allCases.count)
     private let idLists = Mutex<[[ManagedObjectID<Object>]]?>(nil)
     private let past: RoundPast
-    /// Weak, so that changes that wait for a reader don't keep the context.
-    private weak let context: NSManagedObjectContext?
+    /// Changes that wait for a reader don't keep the context.
+    private let reference: ContextReference
 
     static var noObjects: Lists { Lists(repeating: [], count: Kind.allCases.count) }
 
@@ -59,7 +59,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
             }
         author = buckets.author
         past = buckets.past
-        self.context = context
+        reference = context.reference
     }
 
     private static func objects(
@@ -126,7 +126,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
     /// - Returns: whether there still is a context.
     @discardableResult
     private func checkQueue() -> Bool {
-        guard let context else { return false }
+        guard let context = reference.context else { return false }
         guard context.isOnQueue else {
             fatalError(
                 "The objects of ManagedObjectChanges<\(Object.self)> belong to the queue of \(context.name ?? "their context"): "

@@ -215,8 +215,8 @@ extension NSManagedObjectContext {
 
     private func observation(by observer: some _BucketObserver & Sendable) -> ManagedObjectObservation {
         _addObserver(observer)
-        return ManagedObjectObservation { [weak self, weak observer] in
-            if let observer { self?._removeObserver(observer) }
+        return ManagedObjectObservation { [reference, weak observer] in
+            if let observer { reference.context?._removeObserver(observer) }
         }
     }
 }
