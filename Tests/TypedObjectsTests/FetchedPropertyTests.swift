@@ -98,6 +98,41 @@ struct FetchedPropertyTests {
         }
     }
 
+    @Test(
+        "objects that find each other don't keep each other: those that nobody holds are faults when the property is read again",
+        arguments: [false, true])
+    func lifetime(isFile: Bool) throws {
+        let folder = try TemporaryFolder()
+        let container = try NSPersistentContainer(name: "Recipes", entities: Self.types)
+        let store = try TestStore(container, at: isFile ? folder.file("recipes.sqlite") : nil)
+        try store.run { context throws in
+            for name in ["soup", "egg", "tart"] { _ = Recipe(context: context, name: name) }
+            try context.save()
+        }
+        try store.fresh { context throws in
+            let soup = try #require(try context.fetch(Recipe.self, where: \.name == "soup").first)
+            do {
+                let (tart, egg) = (soup.similar[0], soup.similar[1])
+                #expect(tart.similar == [soup, egg] && egg.similar == [tart, soup])
+                #expect(soup.similar == [tart, egg] && context.registeredObjects.count == 3)
+            }
+            #expect(context.registeredObjects == [soup])
+            let again = soup.similar
+            #expect(again.allSatisfy(\.isFault) && again.map(\.name) == ["tart", "egg"] && again == soup.similar)
+        }
+        try store.fresh { context throws in
+            // Found before they are saved, and by nobody held afterwards.
+            let bread = Recipe(context: context, name: "bread", kitchen: .japanese)
+            _ = Recipe(context: context, name: "ramen", kitchen: .japanese)
+            let lost = Recipe(context: context, name: "lost", kitchen: .japanese)
+            #expect(bread.similar.map(\.name) == ["ramen", "lost"])
+            context.delete(lost)
+            try context.save()
+            #expect(context.registeredObjects.subtracting([bread, lost]).isEmpty)
+            #expect(bread.similar.first?.name == "ramen")
+        }
+    }
+
     @Test("formats and names that can't be right, and classes that are not in the model, are errors when the model is made")
     func mistakes() throws {
         let error = #expect(throws: NSError.self) { try NSManagedObjectModel(BadRecipe.self) }

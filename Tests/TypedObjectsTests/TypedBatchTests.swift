@@ -151,6 +151,36 @@ struct TypedBatchTests {
         #expect(try setting.store.fresh { try $0.count(of: Scene.self) } == 700)
     }
 
+    @Test(
+        "FET-213: a batch over a class whose subclasses alone have entities is one transaction: all is written, or nothing",
+        arguments: Kind.allCases)
+    func severalEntities(_ kind: Kind) throws {
+        let folder = try TemporaryFolder()
+        let store = try Vessel.store(at: kind == .file ? folder.file("vessels.sqlite") : nil)
+        func names() throws -> [String] {
+            try store.fresh { try $0.fetch(Vessel.self, sortedBy: [Vessel.keys.name.ascending]).map(\.name) }
+        }
+        try store.run { context throws in
+            let held = try context.fetch(Vessel.self)
+            if kind == .file {
+                // The second of two ships with one mark, when the boat has it already. Stores in memory don't check that.
+                #expect(throws: NSError.self) { try context.batchUpdate(Vessel.self, set: .init(\.mark, to: "X")) }
+                #expect(try store.fresh { try $0.fetch(Vessel.self).compactMap(\.mark) }.isEmpty)
+            }
+            // A ship with a sailor.
+            let error = #expect(throws: NSError.self) { try context.batchDelete(Vessel.self) }
+            #expect(error?.code == NSValidationRelationshipDeniedDeleteError)
+            #expect(try names() == ["blue", "green", "red"] && !held.contains(where: \.isDeleted))
+            let updated = try context.batchUpdate(Vessel.self, where: Vessel.keys.name != "blue", set: .init(\.mark, to: "X"))
+            #expect(Set(updated) == Set(held.filter { $0.mark == "X" }.map(\.typedID)) && updated.count == 2)
+            let deleted = try context.batchDelete(Vessel.self, where: #Predicate { $0.name == "blue" || $0.name == "none" })
+            #expect(deleted.count == 1)
+            try context.batchDelete(Sailor.self)
+            #expect(try context.batchDelete(Vessel.self).count == 2)
+            #expect(try names().isEmpty)
+        }
+    }
+
     @Test("Contexts that merge each save by themselves, and the parents of a child, hear of batches", arguments: Kind.allCases)
     func receivers(_ kind: Kind) async throws {
         let setting = try Setting(kind)

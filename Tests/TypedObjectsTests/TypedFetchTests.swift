@@ -102,6 +102,37 @@ struct TypedFetchTests {
         }
     }
 
+    @Test("a negative limit or offset is an error, wherever the fetch is done", arguments: [(-1, 0), (0, -1), (2, -1), (-1, -1)])
+    func negativeWindow(limit: Int, offset: Int) throws {
+        let vessels = try Vessel.store()
+        let store = try TestStore.cinema()
+        try store.run(Self.fill)
+        let orders = [Movie.keys.title.ascending]
+        func check(_ store: TestStore, _ name: String, _ body: @escaping (NSManagedObjectContext) throws -> Void) throws {
+            try store.run { context throws in
+                let error = #expect(throws: NSError.self) { try body(context) }
+                #expect(error?.code == NSCoreDataError)
+                let text = "fetchLimit and fetchOffset of a request for “\(name)” must not be negative"
+                #expect(error?.localizedDescription == text)
+            }
+        }
+        let isLong = #Predicate<Movie> { $0.titleLength > 3 }
+        let isRed = Vessel.keys.name == "red"
+        try check(store, "Movie") { _ = try $0.fetch(Movie.self, limit: limit, offset: offset) }
+        try check(store, "Movie") { _ = try $0.fetch(Movie.self, where: isLong, limit: limit, offset: offset) }
+        try check(store, "Movie") { _ = try $0.fetch(Movie.self, where: isLong, sortedBy: orders, limit: limit, offset: offset) }
+        try check(store, "Movie") { _ = try $0.fetch(Movie.self, where: \.title == "Ran", limit: limit, offset: offset) }
+        try check(store, "Movie") { _ = try $0.values(\.title, of: Movie.self, limit: limit, offset: offset) }
+        try check(store, "Movie") { _ = try $0.values(\.titleLength, of: Movie.self, limit: limit, offset: offset) }
+        try check(vessels, "Vessel") { _ = try $0.fetch(Vessel.self, limit: limit, offset: offset) }
+        try check(vessels, "Vessel") { _ = try $0.fetch(Vessel.self, where: isRed, limit: limit, offset: offset) }
+        try vessels.run { context throws in
+            #expect(try context.fetch(Vessel.self, limit: 2, offset: 1).count == 2)
+            #expect(try context.fetch(Vessel.self, limit: .max, offset: .max).isEmpty)
+            #expect(try context.fetch(Vessel.self, limit: 0).isEmpty)
+        }
+    }
+
     @Test("unsaved objects count, deleted ones don't")
     func pendingChanges() throws {
         try TestStore.cinema().run { context throws in

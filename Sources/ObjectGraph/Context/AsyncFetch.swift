@@ -18,6 +18,8 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     private let request: NSFetchRequest<ResultType>
     private let store: NSPersistentStore
     private let generation: QueryGeneration?
+    /// How often the context had heard of newer rows before the store was read.
+    private var newerRows = 0
     private let plan: Plan
     private var rows: [(key: RowKey, row: Row?)] = []
     private var count = 0
@@ -48,6 +50,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     /// Reads the store.
     func read() {
         let monitor = request.monitor
+        newerRows = context.merging.newerRows.load(ordering: .acquiring)
         outcome = Result {
             try store.readAside(in: generation) { source in
                 switch plan {
@@ -63,7 +66,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
         }
     }
 
-    /// What was found. Fetches anew if the context has changed or saved something meanwhile that may count.
+    /// What was found. Fetches anew if the context has changed, saved or merged something meanwhile that may count, or reads another query generation.
     func results() throws -> [ResultType] {
         try request.monitor?.check()
         let moment = try outcome.get()
@@ -73,7 +76,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
         }
         switch plan {
         case .rows(let fetch, _):
-            let objects = try fetch.objects(of: rows, from: store, moment: moment)
+            let objects = try fetch.objects(of: rows, from: store, moment: moment, keepsNewer: generation == nil)
             guard request.resultType == .managedObjectIDResultType else { return try context.typed(objects, request) }
             return try context.typed(objects.map(\.objectID), request)
         case .count: return try context.typed([NSNumber(value: count)], request)
@@ -84,6 +87,9 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     }
 
     private var isStillWhole: Bool {
+        guard context.generationToRead === generation, context.merging.newerRows.load(ordering: .acquiring) == newerRows else {
+            return false
+        }
         guard store.reference.store === store, context.persistentStoreCoordinator === store.persistentStoreCoordinator else {
             return false
         }
@@ -121,20 +127,23 @@ extension FetchPlan {
         let query = try StoreQuery(self, store)
         guard query.isFiltered, query.isSorted else { return nil }
         var request = query.request
-        request.limit = limit
-        request.offset = offset
+        request.limit = window.limit
+        request.offset = window.offset
         request.takesValues = options.takesValues(includesPropertyValues)
         return (store, request)
     }
 
     /// Makes objects of rows that were read elsewhere.
+    ///
+    /// - Parameter keepsNewer: Whether loaded objects with newer values, which were read since, keep them.
     fileprivate func objects(
-        of rows: [(key: RowKey, row: Row?)], from store: NSPersistentStore, moment: Int
+        of rows: [(key: RowKey, row: Row?)], from store: NSPersistentStore, moment: Int, keepsNewer: Bool
     ) throws -> [NSManagedObject] {
         context.merging.isFetching = true
         defer { context.merging.isFetching = false }
         let consumer = options.consumer(
-            context, context.registries(store.reference), takesValues: includesPropertyValues, isWatched: false)
+            context, context.registries(store.reference), takesValues: includesPropertyValues, isWatched: false,
+            keepsNewer: keepsNewer)
         for (key, row) in rows { if consumer.wantsValues(of: key), let row { consumer.take(row, for: key) } }
         consumer.finish()
         context.noteRows(of: moment)

@@ -49,12 +49,15 @@ struct FetchOptions {
     /// Whether rows come with their values.
     func takesValues(_ includesPropertyValues: Bool) -> Bool { includesPropertyValues && batchSize == 0 || refreshes }
 
-    /// - Parameter isWatched: whether the rows count for the monitor.
+    /// - Parameters:
+    ///   - isWatched: whether the rows count for the monitor.
+    ///   - keepsNewer: whether loaded objects keep values that are newer than the row.
     func consumer(
-        _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool, isWatched: Bool = true
+        _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool, isWatched: Bool = true,
+        keepsNewer: Bool = false
     ) -> ObjectConsumer {
         ObjectConsumer(
-            context, registries, takesValues: self.takesValues(takesValues), refreshes: refreshes,
+            context, registries, takesValues: self.takesValues(takesValues), refreshes: refreshes, keepsNewer: keepsNewer,
             batchSize: batchSize > 0 ? batchSize : FaultBatches.size, monitor: isWatched ? monitor : nil)
     }
 

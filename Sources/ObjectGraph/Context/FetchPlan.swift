@@ -9,8 +9,7 @@ struct FetchPlan {
     let entity: EntityLayout
     let predicate: NSPredicate?
     let sortDescriptors: [NSSortDescriptor]
-    let limit: Int
-    let offset: Int
+    let window: FetchWindow
     let includesSubentities: Bool
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
@@ -30,13 +29,11 @@ extension FetchPlan {
             throw NSError.coreData(NSCoreDataError, "The fetch request could not locate an entity named “\(name)” in the model")
         }
         context.checkQueue()
-        guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-            throw NSError.coreData(NSCoreDataError, "fetchLimit and fetchOffset of a request for “\(name)” must not be negative")
-        }
+        let window = try FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset, of: name)
         self.init(
             context: context, entity: entity, predicate: try request.predicate?.executingFetches(entity: entity.name),
             sortDescriptors: request.sortDescriptors ?? [],
-            limit: request.fetchLimit, offset: request.fetchOffset, includesSubentities: request.includesSubentities,
+            window: window, includesSubentities: request.includesSubentities,
             includesPendingChanges: request.includesPendingChanges, returnsObjectsAsFaults: request.returnsObjectsAsFaults,
             includesPropertyValues: request.includesPropertyValues, options: try FetchOptions(request, entity, context))
     }
@@ -101,8 +98,8 @@ extension FetchPlan {
         for (store, query) in zip(stores, queries) {
             var request = query.request
             if isCut {
-                request.limit = limit
-                request.offset = offset
+                request.limit = window.limit
+                request.offset = window.offset
             } else if query.isFiltered, query.isSorted {
                 request.limit = greatestCount(pending)
             }
@@ -119,9 +116,10 @@ extension FetchPlan {
 
     /// How many of the first rows of a store's answer are needed: those with unsaved changes may drop out. 0 for all.
     private func greatestCount(_ pending: Pending) -> Int {
-        guard limit > 0 else { return 0 }
-        let (count, overflows) = limit.addingReportingOverflow(offset)
-        return overflows ? 0 : count + pending.updated.count + pending.deletedCount
+        guard window.limit > 0 else { return 0 }
+        let (end, overflows) = window.limit.addingReportingOverflow(window.offset)
+        let (count, overflowsNow) = end.addingReportingOverflow(pending.updated.count + pending.deletedCount)
+        return overflows || overflowsNow ? 0 : count
     }
 
     /// Does in memory what the stores or the parent have not done.
@@ -140,9 +138,7 @@ extension FetchPlan {
             result += pending.inserted
         }
         if !isSorted || !pending.updated.isEmpty || !pending.inserted.isEmpty { result = result.sorted(by: sortDescriptors) }
-        guard !isCut, limit > 0 || offset > 0 else { return result }
-        let start = min(offset, result.count)
-        return Array(result[start..<(limit == 0 ? result.count : min(result.count, start + limit))])
+        return isCut ? result : window.part(of: result)
     }
 
     /// The predicate, ready to be evaluated in memory.
@@ -168,15 +164,16 @@ extension FetchPlan {
         let (isFiltered, isSorted) = (isParentsPredicate, isParentsOrder)
         let isCut = isFiltered && isSorted && pending.isEmpty
         let plan = inParent(
-            parent, limit: isCut ? limit : isFiltered && isSorted ? greatestCount(pending) : 0, offset: isCut ? offset : 0)
+            parent,
+            isCut ? window : FetchWindow(limit: isFiltered && isSorted ? greatestCount(pending) : 0))
         let found = try context.rowsOfParent(parent, plan).map(context.object(for:))
         return try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
     }
 
-    private func inParent(_ parent: NSManagedObjectContext, limit: Int, offset: Int) -> FetchPlan {
+    private func inParent(_ parent: NSManagedObjectContext, _ window: FetchWindow) -> FetchPlan {
         FetchPlan(
             context: parent, entity: entity, predicate: isParentsPredicate ? predicate : nil,
-            sortDescriptors: isParentsOrder ? sortDescriptors : [], limit: limit, offset: offset,
+            sortDescriptors: isParentsOrder ? sortDescriptors : [], window: window,
             includesSubentities: includesSubentities, includesPendingChanges: true, returnsObjectsAsFaults: true,
             includesPropertyValues: includesPropertyValues, options: options.inParent)
     }
@@ -190,7 +187,7 @@ extension FetchPlan {
         let queries = try stores.map { try StoreQuery(self, $0) }
         guard queries.allSatisfy(\.isFiltered) else { return try objects().count }
         let total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request, in: context.generationToRead) }
-        let rest = max(0, total - offset)
-        return limit == 0 ? rest : min(rest, limit)
+        let rest = max(0, total - window.offset)
+        return window.limit == 0 ? rest : min(rest, window.limit)
     }
 }

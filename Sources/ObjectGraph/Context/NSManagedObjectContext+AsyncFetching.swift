@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     ///
     /// A fetch that one SQLite store answers alone reads it on another thread, while blocks of the context go on; the objects are made on the context's queue, which is also
     /// where prefetching is done. Every other fetch runs on the queue: where unsaved changes count and there are some, in a child context, for predicates and orders that need
-    /// objects, and with stores in memory. Changes that the context makes or saves while its fetch is under way count, too; those that others save may not.
+    /// objects, and with stores in memory. What the context changes, saves, merges, or does by a batch request while its fetch is under way counts, too; what others save may not.
     ///
     /// Cancelling the waiting task ends the fetch; the closure is not called then. Unsaved changes count as the request says. Callable on every
     /// thread. Not in Apple's framework.

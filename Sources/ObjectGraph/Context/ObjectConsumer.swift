@@ -8,6 +8,7 @@ final class ObjectConsumer: RowConsumer {
     /// Whether objects come with their values.
     let takesValues: Bool
     private let refreshes: Bool
+    private let keepsNewer: Bool
     private let batchSize: Int
     private let monitor: FetchMonitor?
     // Unchecked exclusivity: made and used inside one fetch.
@@ -24,15 +25,17 @@ final class ObjectConsumer: RowConsumer {
     /// - Parameters:
     ///   - takesValues: Whether objects come with their values.
     ///   - refreshes: Whether objects that are loaded already get the values, too.
+    ///   - keepsNewer: Whether they do so only if the values are not older than theirs.
     ///   - batchSize: How many of the objects without values are loaded when the first of them is asked for one.
     init(
         _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true, refreshes: Bool = false,
-        batchSize: Int = FaultBatches.size, monitor: FetchMonitor? = nil
+        keepsNewer: Bool = false, batchSize: Int = FaultBatches.size, monitor: FetchMonitor? = nil
     ) {
         self.context = context
         self.registries = registries
         self.takesValues = takesValues || refreshes
         self.refreshes = refreshes
+        self.keepsNewer = keepsNewer
         self.batchSize = batchSize
         self.monitor = monitor
     }
@@ -78,7 +81,11 @@ final class ObjectConsumer: RowConsumer {
     func take(_ row: Row, for key: RowKey) {
         if let known = waiting {
             waiting = nil
-            if known.isFault { known.takeRow(row) } else { outdated.append((known, row)) }
+            if known.isFault {
+                known.takeRow(row)
+            } else if !keepsNewer || row.version >= known.savedVersion {
+                outdated.append((known, row))
+            }
             objects.append(known)
             return
         }

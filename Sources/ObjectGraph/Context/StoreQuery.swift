@@ -110,8 +110,8 @@ extension StoreQuery {
     func requestForKeys(_ plan: FetchPlan) -> RowRequest? {
         guard isFiltered, isSorted else { return nil }
         var request = request
-        request.limit = plan.limit
-        request.offset = plan.offset
+        request.limit = plan.window.limit
+        request.offset = plan.window.offset
         request.takesValues = false
         return request
     }

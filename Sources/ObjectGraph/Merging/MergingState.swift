@@ -1,4 +1,6 @@
-/// What a context keeps for merging and for conflicts. Confined to the context's queue, except `receivers`, which locks itself.
+import Synchronization
+
+/// What a context keeps for merging and for conflicts. Confined to the context's queue, except `newerRows` and `receivers`, which every thread may use.
 final class MergingState {
     var policy = NSMergePolicy.error
     /// Unchanged objects whose version the next save has to check.
@@ -18,6 +20,8 @@ final class MergingState {
     private(set) var author: String?
     /// Objects that a merge changed in the store only, because they are not loaded: no notification tells of them, but live queries must know.
     private(set) var quietlyChanged: ContiguousArray<NSManagedObject> = []
+    /// How often the context heard of newer rows, by a merge or a batch request of its own: what was read before is not to overrule them.
+    let newerRows = Atomic<Int>(0)
     /// The children that merge each save of the context.
     let receivers = ContextList()
 
@@ -28,6 +32,8 @@ final class MergingState {
         defer { (self.origin, self.author) = outer }
         try body()
     }
+
+    func noteNewerRows() { newerRows.add(1, ordering: .releasing) }
 
     func noteQuietlyChanged(_ object: NSManagedObject) { quietlyChanged.append(object) }
 

@@ -88,6 +88,7 @@ extension NSManagedObjectContext {
         // Its own changes can be undone, those of others can't.
         if undoState.manager != nil { processPendingChanges() }
         advanceQueryGeneration()
+        merging.noteNewerRows()
         adoptPermanentIDs()
         var places = ObjectPlaces(self, coordinator)
         var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]

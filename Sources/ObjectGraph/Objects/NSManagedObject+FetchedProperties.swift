@@ -12,15 +12,22 @@ extension NSManagedObject {
     final func fetchedValue(of property: NSFetchedPropertyDescription) -> Any {
         guard let context, let settings = property.fetchSettings else { return [NSManagedObject]() }
         _ = _loadedSlots
-        if let known = context.fetchedValues[self, property.name] { return known }
+        switch context.fetchedValues[self, property.name] {
+        case .objects(let ids): return context.objects(with: ids)
+        case .others(let values): return values
+        case nil: break
+        }
         let request = NSFetchRequest<any NSFetchRequestResult>(settings)
         do {
             request.predicate = try request.predicate?.substituting(["FETCH_SOURCE": self, "FETCHED_PROPERTY": property])
             let found = try context.fetch(request)
-            let value: Any = found as? [NSManagedObject] ?? found
-            context.fetchedValues[self, property.name] = value
             _state.insert(.hasFetchedValues)
-            return value
+            guard let objects = found as? [NSManagedObject] else {
+                context.fetchedValues[self, property.name] = .others(found)
+                return found
+            }
+            context.fetchedValues[self, property.name] = .objects(objects.map(\.objectID))
+            return objects
         } catch {
             fatalError("The fetched property “\(property.name)” of \(objectID) can't be read: \(error.localizedDescription)")
         }
@@ -34,17 +41,39 @@ extension NSManagedObject {
     }
 }
 
+extension NSManagedObjectContext {
+    /// The objects that were found once, in order: faults, which load together, where nobody has held them. Without those that were never saved and are gone, and
+    /// those of stores that were removed.
+    fileprivate final func objects(with ids: [NSManagedObjectID]) -> [NSManagedObject] {
+        let objects = ids.compactMap { id -> NSManagedObject? in
+            let id = id.successor ?? id
+            if let known = registeredObject(for: id) { return known }
+            guard let reference = id.storeReference else { return parent == nil ? nil : object(with: id) }
+            return reference.store == nil ? nil : object(with: id)
+        }
+        loadTogether(objects)
+        return objects
+    }
+}
+
 /// The values of fetched properties that were read. Confined to the context's queue.
 struct FetchedValues {
+    /// What a request found.
+    enum Value {
+        // Not the objects: those that find each other would never die.
+        case objects([NSManagedObjectID])
+        case others([Any])
+    }
+
     private struct Entry {
         weak var owner: NSManagedObject?
-        var values: [String: Any]
+        var values: [String: Value]
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var nextCleaning = 64
 
-    subscript(_ owner: NSManagedObject, _ name: String) -> Any? {
+    subscript(_ owner: NSManagedObject, _ name: String) -> Value? {
         get {
             // An object may have got the address of one that is gone.
             guard let entry = entries[ObjectIdentifier(owner)], entry.owner === owner else { return nil }

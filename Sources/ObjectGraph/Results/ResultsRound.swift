@@ -27,7 +27,7 @@ struct ResultsRound {
 
     /// What the round does to the members. Reads values, so it may load objects.
     func change(of members: ResultsMembers) -> ResultsChange {
-        loadTogether()
+        context.loadTogether(candidates.lazy.map { $0.object })
         var departed: [Int] = []
         var touched: [ResultsPlanner.Touched] = []
         var added: [SortedObject] = []
@@ -51,27 +51,5 @@ struct ResultsRound {
         touched.sort { $0.position < $1.position }
         var planner = ResultsPlanner(members, rules, departed: departed, touched: touched, added: added)
         return planner.plan()
-    }
-
-    /// Has the store asked for many objects at once where several have no values.
-    private func loadTogether() {
-        guard context.parent == nil else { return }
-        var batches: [RootInStore: ContiguousArray<Int64>] = [:]
-        for (object, _, _) in candidates where object.isFault && object.row == nil && object.key > 0 && object.context === context
-        {
-            guard let store = object.registry.store else { continue }
-            batches[RootInStore(store: ObjectIdentifier(store), root: object.layout.root), default: []].append(object.key)
-        }
-        guard !batches.isEmpty else { return }
-        for store in context.persistentStoreCoordinator?.persistentStores ?? [] {
-            for (place, keys) in batches where place.store == ObjectIdentifier(store.reference) {
-                context.faultBatches.add(keys, store: store.reference, root: place.root, size: FaultBatches.size)
-            }
-        }
-    }
-
-    private struct RootInStore: Hashable {
-        let store: ObjectIdentifier
-        let root: Int
     }
 }

@@ -22,8 +22,8 @@ struct ResultsRules {
         test = try plan.test()
         order = DescriptorOrder(plan.sortDescriptors)
         self.sectionKeyPath = sectionKeyPath
-        hasOffset = plan.offset > 0
-        isCutOff = plan.offset > 0 || plan.limit > 0 && found >= plan.limit
+        hasOffset = plan.window.offset > 0
+        isCutOff = plan.window.offset > 0 || plan.window.limit > 0 && found >= plan.window.limit
         var keys: Set<String>? = []
         for path in plan.sortDescriptors.map(\.key) + (sectionKeyPath.map { [$0] } ?? []) {
             guard let key = path?.split(separator: ".").first.map(String.init), let slot = plan.entity.slotByName[key],

@@ -60,7 +60,9 @@ extension Sequence {
     /// - Throws: what the store throws.
     public func objects<Object: NSManagedObject>(in context: NSManagedObjectContext) throws -> [Object]
     where Element == ManagedObjectID<Object> {
-        let permanent = filter { !$0.objectID.isTemporaryID }
+        // Gone through once: a sequence may not give its elements twice.
+        let ids = Array(self)
+        let permanent = ids.filter { !$0.objectID.isTemporaryID }
         var found: [NSManagedObjectID: Object] = [:]
         if !permanent.isEmpty {
             for request in try context.fetchRequests(for: Object.self) {
@@ -68,7 +70,7 @@ extension Sequence {
                 for object in try context.fetch(request) { found[object.objectID] = object }
             }
         }
-        return try compactMap { id in
+        return try ids.compactMap { id in
             guard id.objectID.isTemporaryID else { return found[id.objectID] }
             do {
                 let object = try context[id]

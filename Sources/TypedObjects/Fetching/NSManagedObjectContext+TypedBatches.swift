@@ -44,10 +44,11 @@ extension NSManagedObjectContext {
     private func batchDelete<Object: TypedObject>(
         _ type: Object.Type, _ predicate: NSPredicate?, _ contexts: [NSManagedObjectContext]
     ) throws -> [ManagedObjectID<Object>] {
-        try fetchRequests(for: type).flatMap { fetch in
-            fetch.predicate = predicate
-            return try executeBatch(NSBatchDeleteRequest(fetchRequest: fetch), mergingInto: contexts)
-        }.map(ManagedObjectID.init(unchecked:))
+        let requests = try fetchRequests(for: type)
+        requests[0].predicate = predicate
+        let request = NSBatchDeleteRequest(fetchRequest: requests[0])
+        request.otherEntities = requests.dropFirst().compactMap(\.entity)
+        return try executeBatch(request, mergingInto: contexts).map(ManagedObjectID.init(unchecked:))
     }
 
     // MARK: Updating
@@ -95,15 +96,15 @@ extension NSManagedObjectContext {
         _ type: Object.Type, _ predicate: NSPredicate?, _ assignments: [BatchAssignment<Object>],
         _ contexts: [NSManagedObjectContext]
     ) throws -> [ManagedObjectID<Object>] {
-        try topEntities(of: type).required(for: type).flatMap { entity in
-            let request = NSBatchUpdateRequest(entity: entity)
-            request.predicate = predicate
-            request.template = { object in
-                guard let object = object as? Object else { return }
-                for assignment in assignments { assignment.apply(object) }
-            }
-            return try executeBatch(request, mergingInto: contexts)
-        }.map(ManagedObjectID.init(unchecked:))
+        let entities = try topEntities(of: type).required(for: type)
+        let request = NSBatchUpdateRequest(entity: entities[0])
+        request.otherEntities = Array(entities.dropFirst())
+        request.predicate = predicate
+        request.template = { object in
+            guard let object = object as? Object else { return }
+            for assignment in assignments { assignment.apply(object) }
+        }
+        return try executeBatch(request, mergingInto: contexts).map(ManagedObjectID.init(unchecked:))
     }
 
     // MARK: Inserting

@@ -19,11 +19,12 @@ extension NSManagedObjectContext {
     ///   - sortDescriptors: the order; without any, it is that of the store.
     ///   - limit: the greatest number of objects; nil for no limit.
     ///   - offset: how many of the first objects to leave out.
-    /// - Throws: what the predicate or the store throws, and 134060 if the context's model has no entity for the class.
+    /// - Throws: what the predicate or the store throws, and 134060 for a negative limit or offset, and if the context's model has no entity for the class.
     public func fetch<Object: NSManagedObject>(
         _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [SortDescriptor<Object>] = [],
         limit: Int? = nil, offset: Int = 0
     ) throws -> [Object] {
+        let window = try FetchWindow(limit: limit ?? 0, offset: offset, of: "\(type)")
         guard limit != 0 else { return [] }
         let requests = try fetchRequests(for: type)
         var predicate = predicate
@@ -34,14 +35,14 @@ extension NSManagedObjectContext {
         let order = storedOrder(sortDescriptors)
         if predicate == nil, let order, requests.count == 1 {
             requests[0].sortDescriptors = order
-            requests[0].fetchLimit = limit ?? 0
+            requests[0].fetchLimit = window.limit
             requests[0].fetchOffset = offset
             return try fetch(requests[0])
         }
         var objects = try requests.flatMap(fetch)
         if let predicate { objects = try objects.filter(predicate.evaluate) }
         if let order { objects = objects.sorted(by: order) } else { objects.sort(using: sortDescriptors) }
-        return Array(objects.dropFirst(offset).prefix(limit ?? .max))
+        return window.part(of: objects)
     }
 
     /// Counts the objects of a class, those of its subclasses included.

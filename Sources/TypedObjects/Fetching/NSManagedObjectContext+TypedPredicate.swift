@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
     ///   - sortDescriptors: the order; without any, it is that of the store.
     ///   - limit: the greatest number of objects; nil for no limit.
     ///   - offset: how many of the first objects to leave out.
-    /// - Throws: what the store throws, and 134060 if the context's model has no entity for the class.
+    /// - Throws: what the store throws, and 134060 for a negative limit or offset, and if the context's model has no entity for the class.
     public func fetch<Object: TypedObject>(
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor] = [],
         limit: Int? = nil, offset: Int = 0
@@ -40,9 +40,9 @@ extension NSManagedObjectContext {
         limit: Int? = nil, offset: Int = 0
     ) throws -> [Object] {
         if let stored = try storedForm(of: predicate) { return try fetch(type, stored, sortDescriptors, limit, offset) }
+        let window = try FetchWindow(limit: limit ?? 0, offset: offset, of: "\(type)")
         guard limit != 0 else { return [] }
-        let objects = try fetch(type, where: predicate).sorted(by: sortDescriptors)
-        return Array(objects.dropFirst(offset).prefix(limit ?? .max))
+        return try window.part(of: fetch(type, where: predicate).sorted(by: sortDescriptors))
     }
 
     /// Fetches the objects of a class, those of its subclasses included, in the order of keys.
@@ -63,6 +63,7 @@ extension NSManagedObjectContext {
         _ type: Object.Type, _ predicate: NSPredicate?, _ sortDescriptors: [NSSortDescriptor], _ limit: Int?,
         _ offset: Int
     ) throws -> [Object] {
+        let window = try FetchWindow(limit: limit ?? 0, offset: offset, of: "\(type)")
         guard limit != 0 else { return [] }
         let requests = try fetchRequests(for: type)
         for request in requests {
@@ -70,12 +71,11 @@ extension NSManagedObjectContext {
             request.sortDescriptors = sortDescriptors
         }
         if requests.count == 1 {
-            requests[0].fetchLimit = limit ?? 0
+            requests[0].fetchLimit = window.limit
             requests[0].fetchOffset = offset
             return try fetch(requests[0])
         }
-        let objects = try requests.flatMap(fetch).sorted(by: sortDescriptors)
-        return Array(objects.dropFirst(offset).prefix(limit ?? .max))
+        return try window.part(of: requests.flatMap(fetch).sorted(by: sortDescriptors))
     }
 
     /// Counts the objects of a class that a condition made of keys is true for, those of its subclasses included.

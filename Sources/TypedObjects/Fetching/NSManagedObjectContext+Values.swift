@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
     ///   - sortDescriptors: the order; without any it is not specified.
     ///   - limit: the greatest number of results; nil for no limit.
     ///   - offset: how many of the first results to leave out.
-    /// - Throws: what a fetch throws.
+    /// - Throws: what a fetch throws: 134060 for a negative limit or offset, for example.
     public func values<Object: TypedObject, Value>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
@@ -59,10 +59,11 @@ extension NSManagedObjectContext {
         of type: Object.Type, _ condition: AggregateCondition<Object>?, _ sortDescriptors: [NSSortDescriptor], _ limit: Int?,
         _ offset: Int, makeReader: (inout ColumnQuery<Object>) -> (([Any?]) -> Result?)?, ofObject: (Object) -> Result
     ) throws -> [Result] {
+        let window = try FetchWindow(limit: limit ?? 0, offset: offset, of: "\(type)")
         guard limit != 0 else { return [] }
         if var query = try ColumnQuery(self, type, condition) {
             query.request.sortDescriptors = sortDescriptors
-            query.request.fetchLimit = limit ?? 0
+            query.request.fetchLimit = window.limit
             query.request.fetchOffset = offset
             if let read = makeReader(&query), let rows = try query.rows() {
                 let results = rows.compactMap(read)
@@ -70,8 +71,7 @@ extension NSManagedObjectContext {
                 if results.count == rows.count { return results }
             }
         }
-        let objects = try objects(of: type, condition).sorted(by: sortDescriptors)
-        return objects.dropFirst(offset).prefix(limit ?? .max).map(ofObject)
+        return try window.part(of: objects(of: type, condition).sorted(by: sortDescriptors)).map(ofObject)
     }
 
     private static func read<each Value>(

@@ -187,6 +187,94 @@ struct AsynchronousFetchTests {
         }
     }
 
+    @Test(
+        "FET-110: what a batch request of the context does between reading and making the objects counts",
+        arguments: [false, true])
+    func batchMeanwhile(tellsContexts: Bool) throws {
+        let stack = try Crew.stack(.sqlite)
+        try stack.newContext().run { context throws in
+            let fetch = try #require(try AsyncFetch(NSFetchRequest<Recorder>.sorted("Person", "name"), in: context))
+            fetch.read()
+            let batch = NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Recorder>.sorted("Person", where: "name > 'dan'"))
+            if tellsContexts { _ = try context.executeBatch(batch, mergingInto: []) } else { try context.execute(batch) }
+            #expect(try fetch.results().map { $0.text("name") } == Array(Crew.names.prefix(4)))
+        }
+    }
+
+    @Test(
+        "FET-110, CTX-199: what the context merges between reading and making the objects is not undone by what was read",
+        arguments: [false, true], [false, true])
+    func mergedMeanwhile(isOfOtherCoordinator: Bool, refreshes: Bool) throws {
+        let stack = try Crew.stack(.sqlite)
+        let other = isOfOtherCoordinator ? try stack.reopened() : stack
+        try stack.newContext().run { context throws in
+            let request = NSFetchRequest<Recorder>.sorted("Person", "name")
+            request.shouldRefreshRefetchedObjects = refreshes
+            request.includesPendingChanges = false
+            let ann = try #require(try context.fetch(request).loaded.first)
+            ann.set("age", 99)
+            context.processPendingChanges()
+            let fetch = try #require(try AsyncFetch(request, in: context))
+            fetch.read()
+            var changes: [AnyHashable: Any] = [:]
+            try other.fresh { other throws in
+                let (ann, fay) = (try other.named("ann", "Person"), try other.named("fay", "Person"))
+                changes[NSUpdatedObjectsKey] = [ann.objectID.uriRepresentation()]
+                changes[NSDeletedObjectsKey] = [fay.objectID.uriRepresentation()]
+                ann.set("name", "anna")
+                other.delete(fay)
+                try other.save()
+            }
+            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+            #expect(ann.text("name") == "anna" && ann.number("age") == 99)
+            let found = try fetch.results()
+            #expect(found.first === ann && found.map { $0.text("name") } == ["anna"] + Crew.names[1..<5])
+            #expect(ann.text("name") == "anna" && ann.number("age") == 99)
+            try context.save()
+        }
+    }
+
+    @Test("FET-110, CTX-199: an object that was loaded after the reading keeps its newer values")
+    func loadedMeanwhile() throws {
+        let stack = try Crew.stack(.sqlite)
+        try stack.newContext().run { context throws in
+            let request = NSFetchRequest<Recorder>.sorted("Person", "name")
+            request.shouldRefreshRefetchedObjects = true
+            let held = try context.fetch(request).loaded
+            try stack.fresh { other throws in
+                try other.named("bob", "Person").set("name", "bill")
+                try other.save()
+            }
+            let fetch = try #require(try AsyncFetch(request, in: context))
+            fetch.read()
+            // Another coordinator's saves are not remembered.
+            try stack.reopened().fresh { other throws in
+                try other.named("ann", "Person").set("name", "anna")
+                try other.save()
+            }
+            context.refresh(held[0], mergeChanges: false)
+            #expect(held[0].text("name") == "anna" && held[1].text("name") == "bob")
+            #expect(try fetch.results() == held)
+            #expect(held.prefix(3).map { $0.text("name") } == ["anna", "bill", "cid"])
+        }
+    }
+
+    @Test("FET-110: another query generation between reading and making the objects is the one that counts")
+    func generationMeanwhile() throws {
+        let stack = try Crew.stack(.sqlite)
+        try stack.newContext().run { context throws in
+            try context.setQueryGenerationFrom(.current)
+            let fetch = try #require(try AsyncFetch(NSFetchRequest<Recorder>.sorted("Person", "name"), in: context))
+            fetch.read()
+            try stack.fresh { other throws in
+                other.delete(try other.named("fay", "Person"))
+                try other.save()
+            }
+            try context.setQueryGenerationFrom(nil)
+            #expect(try fetch.results().map { $0.text("name") } == Array(Crew.names.prefix(5)))
+        }
+    }
+
     @Test("FET-110: IDs, counts and dictionaries are read aside too; what needs objects is not", arguments: StoreKind.allCases)
     func resultTypes(_ kind: StoreKind) throws {
         let stack = try Crew.stack(kind)

@@ -28,6 +28,32 @@ struct DictionaryResultTests {
         return description
     }
 
+    @Test("A negative limit or offset is the error that it is for objects; great ones are no harm", arguments: StoreKind.allCases)
+    func window(_ kind: StoreKind) throws {
+        try Crew.stack(kind).run { context throws in
+            for (limit, offset) in [(-1, 0), (0, -1)] {
+                let request = Self.request("Person", "name")
+                (request.fetchLimit, request.fetchOffset) = (limit, offset)
+                let error = #expect(throws: NSError.self) { try context.fetch(request) }
+                #expect(error?.code == NSCoreDataError)
+                let text = "fetchLimit and fetchOffset of a request for “Person” must not be negative"
+                #expect(error?.localizedDescription == text)
+            }
+            let request = Self.request("Person", "name", sortedBy: "name")
+            (request.fetchLimit, request.fetchOffset) = (.max, 4)
+            #expect(try Self.texts(context, request) == ["name=eve", "name=fay"])
+            context.make("Person", ["name": "gus"])
+            let objects = NSFetchRequest<Recorder>.sorted("Person", "-name")
+            for (offset, count) in [(0, 7), (5, 2), (Int.max, 0)] {
+                (objects.fetchLimit, objects.fetchOffset) = (.max, offset)
+                #expect(try context.fetch(objects).count == count)
+            }
+            try context.named("ann", "Person").set("age", 1)
+            objects.fetchOffset = 0
+            #expect(try context.fetch(objects).count == 7)
+        }
+    }
+
     private static func rows(_ context: NSManagedObjectContext, _ request: NSFetchRequest<NSDictionary>) throws -> [[String: Any]]
     {
         try context.fetch(request).map { try #require($0 as? [String: Any]) }

@@ -116,6 +116,9 @@ struct SavedChangesTests {
         }
         let titles = try store.fresh { context in try ids.objects(in: context).map(\.title) }
         #expect(titles == ["a", "c"])
+        // A sequence that can be gone through once.
+        let once = try store.fresh { context in try AnyIterator(ids.makeIterator()).objects(in: context).map(\.title) }
+        #expect(once == ["a", "c"])
     }
 
     @Test("a coordinator tells of the saves of all its contexts, and of other coordinators on the same store")

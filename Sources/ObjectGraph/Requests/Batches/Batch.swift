@@ -3,10 +3,12 @@ import Foundation
 import Predicates
 import Storage
 
-/// What all batch requests have in common: an entity, the stores that hold it, and one transaction in each.
+/// What all batch requests have in common: an entity, or several, the stores that hold them, and one transaction in each.
 struct Batch {
     let context: NSManagedObjectContext
     let entity: EntityLayout
+    /// Further entities, whose objects count as those of the first.
+    private let others: [EntityLayout]
     let stores: [NSPersistentStore]
     private let coordinator: NSPersistentStoreCoordinator
     private let verb: String
@@ -17,24 +19,29 @@ struct Batch {
     var model: ModelLayout { context.runtime.layout }
 
     init(
-        _ name: String, _ context: NSManagedObjectContext, _ affectedStores: [NSPersistentStore]?, verb: String,
-        takesEveryStore: Bool
+        _ name: String, and others: [NSEntityDescription] = [], _ context: NSManagedObjectContext,
+        _ affectedStores: [NSPersistentStore]?, verb: String, takesEveryStore: Bool
     ) throws {
         guard let coordinator = context.persistentStoreCoordinator else {
             throw NSError.coreData(
                 NSCoreDataError, "\(context) has no persistentStoreCoordinator, so no “\(name)” can be \(verb) by a batch request"
             )
         }
-        guard let entity = coordinator.runtime.layout.entity(named: name) else {
-            throw NSError.coreData(NSCoreDataError, "The batch request could not locate an entity named “\(name)” in the model")
+        let entities = try ([name] + others.compactMap(\.name)).map { name in
+            guard let entity = coordinator.runtime.layout.entity(named: name) else {
+                throw NSError.coreData(
+                    NSCoreDataError, "The batch request could not locate an entity named “\(name)” in the model")
+            }
+            return entity
         }
         self.context = context
-        self.entity = entity
+        entity = entities[0]
+        self.others = Array(entities.dropFirst())
         self.verb = verb
         self.coordinator = coordinator
         self.takesEveryStore = takesEveryStore
         stores = coordinator.persistentStores.filter { store in
-            store.holds(name) && (affectedStores?.contains { $0 === store } ?? true)
+            entities.contains { store.holds($0.name) } && (affectedStores?.contains { $0 === store } ?? true)
         }
     }
 
@@ -55,6 +62,7 @@ struct Batch {
             return try [result] + write(in: Array(stores.dropFirst()), body)
         } didCommit: {
             writes?.didCommit(coordinator.clock)
+            context.merging.noteNewerRows()
         }
     }
 
@@ -67,6 +75,14 @@ struct Batch {
 
     /// The rows of a store that a fetch would find. To be called inside of the transaction.
     func rows(_ settings: FetchSettings, in store: NSPersistentStore) throws -> [RowKey] {
+        try ([entity] + others).filter { store.holds($0.name) }.flatMap { entity in
+            var settings = settings
+            settings.entity = entity.description
+            return try rows(of: entity, settings, in: store)
+        }
+    }
+
+    private func rows(of entity: EntityLayout, _ settings: FetchSettings, in store: NSPersistentStore) throws -> [RowKey] {
         let request = NSFetchRequest<any NSFetchRequestResult>(settings)
         request.includesPendingChanges = false
         request.relationshipKeyPathsForPrefetching = nil

@@ -49,12 +49,16 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         self.init(settings, nil, objects)
     }
 
+    /// Further entities, whose objects are deleted in the same transaction.
+    package final var otherEntities: [NSEntityDescription] = []
+
     /// A batch delete.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
     /// A request that asks the same.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchDeleteRequest(fetchRequest.settings, affectedStores, objectIDs)
+        copy.otherEntities = otherEntities
         copy.resultType = resultType
         return copy
     }
@@ -70,7 +74,8 @@ extension NSBatchDeleteRequest: ExecutableRequest, BatchRequest {
 
     package func outcomes(in context: NSManagedObjectContext, takesEveryStore: Bool, wantsIDs: Bool) throws -> BatchResults {
         let batch = try Batch(
-            fetchRequest.entityName ?? "", context, affectedStores, verb: "deleted", takesEveryStore: takesEveryStore)
+            fetchRequest.entityName ?? "", and: otherEntities, context, affectedStores, verb: "deleted",
+            takesEveryStore: takesEveryStore)
         let deletion = BatchDeletion(batch)
         return BatchResults(
             outcomes: try objectIDs.map { try deletion.delete($0) } ?? deletion.delete(fetchRequest.settings),

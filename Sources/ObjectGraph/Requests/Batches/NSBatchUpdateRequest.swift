@@ -61,6 +61,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         return storedEntity
     }
 
+    /// Further entities, whose objects are updated in the same transaction.
+    package final var otherEntities: [NSEntityDescription] = []
+
     /// A batch update.
     open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
@@ -72,6 +75,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         copy.includesSubentities = includesSubentities
         copy.propertiesToUpdate = propertiesToUpdate
         copy.template = template
+        copy.otherEntities = otherEntities
         copy.resultType = resultType
         return copy
     }
@@ -85,7 +89,8 @@ extension NSBatchUpdateRequest: ExecutableRequest, BatchRequest {
     }
 
     package func outcomes(in context: NSManagedObjectContext, takesEveryStore: Bool, wantsIDs: Bool) throws -> BatchResults {
-        let batch = try Batch(name, context, affectedStores, verb: "updated", takesEveryStore: takesEveryStore)
+        let batch = try Batch(
+            name, and: otherEntities, context, affectedStores, verb: "updated", takesEveryStore: takesEveryStore)
         var settings = FetchSettings(entityName: name)
         settings.predicate = predicate
         settings.includesSubentities = includesSubentities

@@ -8,6 +8,7 @@ struct DictionaryFetch {
     let context: NSManagedObjectContext
     let entity: EntityLayout
     let settings: FetchSettings
+    let window: FetchWindow
     let affectedStores: [NSPersistentStore]?
     let columns: [DictionaryColumn]
     let groups: [ExpressionNode]
@@ -27,6 +28,7 @@ struct DictionaryFetch {
         self.context = context
         self.entity = entity
         settings = request.settings
+        window = try FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset, of: name)
         affectedStores = request.affectedStores
         let reader = ColumnReading(entity, context.runtime.layout)
         let given = request.propertiesToFetch ?? []

@@ -56,9 +56,7 @@ final class MemoryColumns {
             results = results.filter { seen.insert($0.values).inserted }
         }
         if let descriptors = fetch.settings.sortDescriptors { results = results.sorted(by: descriptors) }
-        let start = min(fetch.settings.fetchOffset, results.count)
-        let end = fetch.settings.fetchLimit == 0 ? results.count : min(results.count, start + fetch.settings.fetchLimit)
-        return results[start..<end].map(\.values)
+        return fetch.window.part(of: results).map(\.values)
     }
 
     /// Without the variables of row functions.

@@ -54,8 +54,8 @@ struct StoreColumns {
         request.columns = columns.flatMap(\.expressions)
         request.isGrouped = fetch.isGrouped
         request.isDistinct = fetch.settings.returnsDistinctResults
-        request.limit = fetch.settings.fetchLimit
-        request.offset = fetch.settings.fetchOffset
+        request.limit = fetch.window.limit
+        request.offset = fetch.window.offset
         request.rows.constants = resolver.constants
         request.rows.sortKeys = []
         types = zip(fetch.columns, columns).map { $0.type == .undefined ? $1.type : $0.type }
