@@ -31,6 +31,7 @@ extension NSManagedObjectContext {
             fatalError("\(object.objectID) can't be deleted by \(self): it belongs to another context")
         }
         checkQueue(object)
+        if isTelling { settleRounds(for: object) }
         object.prepareForDeletion()
         guard !object._state.contains(.deleted) else { return }
         markDeleted(object)
@@ -88,8 +89,10 @@ extension NSManagedObjectContext {
 
     final func processPendingChanges(propagatingDeletes: Bool) {
         dropKeptSets()
+        tracking.renewProbe()
         guard hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty else { return }
         checkQueue()
+        settleRounds()
         if undoState.isReplaying {
             nullifyDeleted()
         } else if propagatingDeletes {
@@ -126,10 +129,7 @@ extension NSManagedObjectContext {
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
         let previous = postedEvent
         postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
-        defer {
-            postedEvent = previous
-            replacedRows = [:]
-        }
+        defer { postedEvent = previous }
         // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
         let changed =
             merging.origin == .merge ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
@@ -148,22 +148,25 @@ extension NSManagedObjectContext {
     private final func post(
         _ sets: ChangeSets, _ objects: _ChangeBuckets.Objects, since log: EventLog? = nil, origin: _ChangeOrigin? = nil
     ) {
-        let replaced = replacedRows
-        replacedRows = [:]
+        let replaced = replacedStates
+        replacedStates = [:]
         let origin = origin ?? merging.origin ?? (undoState.isReplaying ? .undo : .local)
         let isReplaced = origin == .merge || origin == .undo
         for list in [objects.refreshed, objects.deleted, isReplaced ? objects.updated : []] {
             list.forEachUnretained { $0.tellTrackersOfAll() }
         }
-        postObjectsDidChange(sets)
-        let observers = observers.all.filter { !$0._hearsOfSaves }
-        guard !observers.isEmpty else { return }
+        guard observers.contains(where: { !$0._hearsOfSaves }) else { return postObjectsDidChange(sets) }
         var objects = objects
         // An import that sets what is there already changes nothing, though the notification has Apple's content.
         if let log, origin == .local || origin == .childSave { objects.updated = withoutUnchanged(objects.updated, since: log) }
         let unloaded = merging.takeQuietlyChanged()
-        objects.refreshed += unloaded
-        tell(observers, objects, origin, RoundPast(self, replaced: replaced.mapValues(\.row), unknown: unloaded))
+        objects.refreshed += unloaded.all
+        objects.updated += unloaded.known
+        let past = RoundPast(self, objects, replaced: replaced, unknown: unloaded.all)
+        telling(past) {
+            postObjectsDidChange(sets)
+            tell(observers.all.filter { !$0._hearsOfSaves }, objects, origin, past)
+        }
     }
 
     /// Makes no other list if all of them changed, as they mostly did.
@@ -250,6 +253,7 @@ extension NSManagedObjectContext {
 
     /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
     public final func rollback() {
+        settleRounds()
         propagateDeletesIfNeeded()
         let inserted = insertedList
         let updated = updatedList.filter { $0._state.contains(.updated) }
@@ -306,7 +310,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Gives a changed object its last fetched or saved values again, and its relationships to the store.
     final func revertToSnapshot() {
-        keepReplacedRow()
+        keepReplacedRow(isTakenBack: true)
         if let snapshot {
             row = snapshot
             if _slots != nil { _slots = snapshot.slots }

@@ -135,9 +135,11 @@ extension NSManagedObjectContext {
         fetchedValues.removeAll()
         merging.removeAll()
         advanceQueryGeneration()
-        replacedRows = [:]
+        settleRounds()
+        replacedStates = [:]
         for object in objects {
             object.tellTrackersOfAll()
+            object.endTracking()
             object._state = .gone
             object._slots = nil
             object.row = nil

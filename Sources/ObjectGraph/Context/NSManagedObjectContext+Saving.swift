@@ -16,6 +16,7 @@ extension NSManagedObjectContext {
     public final func save() throws {
         guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
         checkQueue()
+        settleRounds()
         isSaving = true
         defer { isSaving = false }
         processPendingChanges(propagatingDeletes: true)

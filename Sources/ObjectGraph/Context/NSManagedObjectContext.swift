@@ -52,8 +52,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What the present event changed, and the event whose ObjectsDidChange is being posted.
     @exclusivity(unchecked) final var event = EventLog()
     final var postedEvent: PostedEvent?
-    /// Rows of objects whose values were replaced since the last processing of pending changes, for observers. The objects are held so that their identity stays theirs.
-    final var replacedRows: [ObjectIdentifier: (object: NSManagedObject, row: Row)] = [:]
+    /// What objects were whose values were replaced since the last processing of pending changes, for observers.
+    final var replacedStates: [ObjectIdentifier: ReplacedState] = [:]
+    /// The rounds of changes that are being told of, the inner ones last.
+    final var roundsBeingTold: [RoundPast] = []
+    @exclusivity(unchecked) final var isTelling = false
+    final var pastsWithImages: [WeakPast] = []
     /// Whether every change of a relationship is kept for undo.
     @exclusivity(unchecked) final var recordsLinks = false
     final let undoState = UndoState()
@@ -101,6 +105,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     deinit {
         reference.cut()
+        for entry in pastsWithImages { entry.past?.abandonImages() }
         leaveUndoManager()
         // Loaded relationships hold objects in cycles: nothing else would ever break them.
         for object in allObjects { object.clearLinks() }

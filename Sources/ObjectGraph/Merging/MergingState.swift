@@ -19,7 +19,13 @@ final class MergingState {
     private(set) var origin: _ChangeOrigin?
     private(set) var author: String?
     /// Objects that a merge changed in the store only, because they are not loaded: no notification tells of them, but live queries must know.
-    private(set) var quietlyChanged: ContiguousArray<NSManagedObject> = []
+    private var quietlyChanged = QuietlyChanged()
+
+    struct QuietlyChanged {
+        var all: ContiguousArray<NSManagedObject> = []
+        /// Those of them that the context knew before: observers hear of these.
+        var known: ContiguousArray<NSManagedObject> = []
+    }
     /// How often the context heard of newer rows, by a merge or a batch request of its own: what was read before is not to overrule them.
     let newerRows = Atomic<Int>(0)
     /// The children that merge each save of the context.
@@ -35,15 +41,18 @@ final class MergingState {
 
     func noteNewerRows() { newerRows.add(1, ordering: .releasing) }
 
-    func noteQuietlyChanged(_ object: NSManagedObject) { quietlyChanged.append(object) }
+    func noteQuietlyChanged(_ object: NSManagedObject, isKnown: Bool) {
+        quietlyChanged.all.append(object)
+        if isKnown { quietlyChanged.known.append(object) }
+    }
 
-    func takeQuietlyChanged() -> ContiguousArray<NSManagedObject> {
-        defer { quietlyChanged = [] }
+    func takeQuietlyChanged() -> QuietlyChanged {
+        defer { quietlyChanged = QuietlyChanged() }
         return quietlyChanged
     }
 
     func removeAll() {
-        quietlyChanged.removeAll()
+        quietlyChanged = QuietlyChanged()
         checkedObjects.removeAll()
         reinsertedObjects.removeAll()
         assignedStores.removeAll()

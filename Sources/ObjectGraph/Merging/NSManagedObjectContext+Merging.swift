@@ -122,8 +122,9 @@ extension NSManagedObjectContext {
         func update(_ object: NSManagedObject, _ id: NSManagedObjectID, _ place: (registry: ObjectRegistry, key: Int64)) {
             if mergeUpdate(of: object) {
                 note(id, place, .refreshedObjectIDs)
-            } else if isWatched(place.registry) {
-                merging.noteQuietlyChanged(object)
+            } else if !observers.isEmpty {
+                let isKnown = object._state.isDisjoint(with: [.inserted, .updated, .deleted, .deletedElsewhere])
+                merging.noteQuietlyChanged(object, isKnown: isKnown)
             }
             if object.isDeleted { deletedHere.append(object) }
         }
@@ -138,7 +139,7 @@ extension NSManagedObjectContext {
             if let object = place.registry.object(place.key) {
                 update(object, id, place)
             } else if isWatched(place.registry) {
-                merging.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil))
+                merging.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil), isKnown: false)
             }
         }
         applyDeleteRulesAgain(to: deletedHere)
@@ -168,9 +169,10 @@ extension NSManagedObjectContext {
     /// Tells live queries of objects that nobody else has to hear of, if no notification went out that would have done so.
     private final func tellOfQuietlyChanged() {
         let changed = merging.takeQuietlyChanged()
-        guard !changed.isEmpty else { return }
-        let relays = ResultsRelay.all(of: self)
-        tell(relays, _ChangeBuckets.Objects(refreshed: changed), .merge, RoundPast(self, unknown: changed))
+        guard !changed.all.isEmpty else { return }
+        let objects = _ChangeBuckets.Objects(updated: changed.known, refreshed: changed.all)
+        let past = RoundPast(self, objects, unknown: changed.all)
+        telling(past) { tell(observers.all.filter { !$0._hearsOfSaves }, objects, .merge, past) }
     }
 
     private final func mergeInsertion(_ object: NSManagedObject) {

@@ -81,6 +81,7 @@ extension NSManagedObject {
                 target.adopt()
                 last = (source.record, target)
             }
+            object.endTracking()
             object._state.formUnion(.gone)
             object._state.subtract([.inserted, .updated, .deleted, .deletedElsewhere, .deletedByMerge, .writable])
             let id = object.objectID

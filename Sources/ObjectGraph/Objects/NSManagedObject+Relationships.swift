@@ -96,6 +96,7 @@ extension NSManagedObject {
     }
 
     final func writeAndNoteToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+        prepareChange(relationship.slot)
         makeDraftIfNeeded()
         record(relationship, .destination(toOne(relationship)))
         note(relationship)
@@ -105,7 +106,6 @@ extension NSManagedObject {
     final func note(_ relationship: RelationshipLayout) {
         markChanged(relationship.slot)
         if let entitySlot = relationship.entitySlot { markChanged(entitySlot) }
-        tellTrackers(relationship.slot)
         noteChange()
     }
 
@@ -123,6 +123,7 @@ extension NSManagedObject {
     /// - Returns: false if it was one already.
     @discardableResult
     final func putMember(_ member: NSManagedObject, into relationship: RelationshipLayout, at index: Int? = nil) -> Bool {
+        prepareChange(relationship.slot)
         let members = toMany(relationship)
         guard members.insert(member, at: index) else { return false }
         record(relationship, .added(member, members.isLoaded ? min(index ?? .max, members.count - 1) : -1))
@@ -134,6 +135,7 @@ extension NSManagedObject {
     /// - Returns: false if it was none.
     @discardableResult
     final func takeMember(_ member: NSManagedObject, from relationship: RelationshipLayout) -> Bool {
+        prepareChange(relationship.slot)
         let members = toMany(relationship)
         // Undo puts it back at its place.
         if relationship.isOrdered, context?.recordsLinks == true { _ = members.objects }
@@ -146,6 +148,7 @@ extension NSManagedObject {
 
     /// Puts the members, which stay the same, in another order.
     final func setOrder(of relationship: RelationshipLayout, _ order: [NSManagedObject]) {
+        prepareChange(relationship.slot)
         let members = toMany(relationship)
         let old = members.objects
         guard old.count == order.count, !zip(old, order).allSatisfy({ $0 === $1 }) else { return }

@@ -151,10 +151,11 @@ extension NSManagedObject {
 
     /// Notes a change: loads the object, gives it a draft, tells the context.
     @usableFromInline @inline(never) final func beginWrite(_ slot: Int) -> UnsafeMutablePointer<UInt64> {
+        // Before anything else: those who are told may do what they like.
+        if !_state.contains(.awakening) { prepareChange(slot) }
         let slots = makeDraftIfNeeded()
         guard !_state.contains(.awakening) else { return slots }
         markChanged(slot)
-        tellTrackers(slot)
         noteChange()
         return slots
     }

@@ -73,6 +73,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
+        if _state.contains(.isTracked) { registry.context?.tracking.forget(ObjectIdentifier(self)) }
         if let links {
             links.deinitialize(count: layout.relationships.count)
             links.deallocate()

@@ -15,17 +15,25 @@ extension NSManagedObject {
         _state.remove(.writable)
     }
 
-    /// Tells whoever tracks a property that it changes.
-    @inline(__always) final func tellTrackers(_ slot: Int) {
-        if _state.contains(.isTracked) { tellTrackersOfChange(slot) }
+    /// To be called before a property is changed: tells whoever tracks it, and has a round that is being told of write down what it was.
+    @inline(__always) final func prepareChange(_ slot: Int) {
+        if _state.contains(.isTracked) { tellTrackers(slot) }
+        if let context, context.isTelling { context.settleRounds(for: self) }
     }
 
-    @inline(never) private final func tellTrackersOfChange(_ slot: Int) {
+    @inline(never) private final func tellTrackers(_ slot: Int) {
         guard let context else { return }
         context.tracking.willSet(self, slot: slot)
         for (name, composite) in layout.composites where composite.slots.contains(slot) {
             if let whole = compositeSlot(forKey: name) { context.tracking.willSet(self, slot: whole) }
         }
+    }
+
+    /// Nobody hears of the object any more.
+    final func endTracking() {
+        guard _state.contains(.isTracked) else { return }
+        _state.remove(.isTracked)
+        context?.tracking.forget(ObjectIdentifier(self))
     }
 
     /// The same for all properties of an object whose values were replaced.

@@ -3,10 +3,12 @@ import Synchronization
 
 /// Connects the objects of a context with `withObservationTracking`: reading a property there registers it.
 ///
-/// Objects have no registrar of their own: the context has one, and a key path names both the object and the property.
+/// An object gets a registrar when it is first read under tracking, and loses it, with what was registered, when it goes.
 final class ObservationTracking: Sendable {
-    private let registrar = ObservationRegistrar()
-    private let probe = ObservationRegistrar()
+    private let registrars = Mutex<[ObjectIdentifier: ObservationRegistrar]>([:])
+    // Both are used on the context's queue only.
+    nonisolated(unsafe) private var probe = ObservationRegistrar()
+    nonisolated(unsafe) private var isProbeUsed = false
     // Immutable, as what it has captured is.
     nonisolated(unsafe) private let probePath: KeyPath<NSManagedObject, Void>
     private let probing = Probing()
@@ -20,13 +22,34 @@ final class ObservationTracking: Sendable {
         let before = probing.count.load(ordering: .relaxed)
         probe.access(object, keyPath: probePath)
         guard probing.count.load(ordering: .relaxed) != before else { return false }
-        registrar.access(object, keyPath: ObservedProperty(object, slot).keyPath)
+        isProbeUsed = true
+        let registrar = registrars.withLock { registrars in
+            let registrar = registrars[ObjectIdentifier(object)] ?? ObservationRegistrar()
+            registrars[ObjectIdentifier(object)] = registrar
+            return registrar
+        }
+        registrar.access(object, keyPath: SlotPaths.path(slot))
         return true
+    }
+
+    /// Lets go of what was registered for finding out whether reading is tracked: it would outlive the objects. To be called while nothing is being read.
+    func renewProbe() {
+        guard isProbeUsed else { return }
+        isProbeUsed = false
+        probe = ObservationRegistrar()
     }
 
     /// Tells whoever tracks a property that it changes.
     func willSet(_ object: NSManagedObject, slot: Int) {
-        registrar.willSet(object, keyPath: ObservedProperty(object, slot).keyPath)
+        let registrar = registrars.withLock { $0[ObjectIdentifier(object)] }
+        registrar?.willSet(object, keyPath: SlotPaths.path(slot))
+    }
+
+    /// Forgets an object that is going.
+    func forget(_ object: ObjectIdentifier) {
+        // What was registered is let go of outside the lock.
+        let registrar = registrars.withLock { $0.removeValue(forKey: object) }
+        withExtendedLifetime(registrar) {}
     }
 }
 
@@ -42,21 +65,20 @@ private final class Probing: Hashable, Sendable {
     }
 }
 
-/// One property of one object.
-private struct ObservedProperty: Hashable {
-    let object: ObjectIdentifier
-    let slot: Int
-
-    init(_ object: NSManagedObject, _ slot: Int) {
-        self.object = ObjectIdentifier(object)
-        self.slot = slot
+/// A key path for each slot.
+private enum SlotPaths {
+    // Immutable, as numbers are, which are all they have captured.
+    nonisolated(unsafe) private static let first: [KeyPath<NSManagedObject, Void>] = (0..<64).map {
+        \NSManagedObject.[observed: $0]
     }
 
-    var keyPath: KeyPath<NSManagedObject, Void> { \NSManagedObject.[observed: self] }
+    static func path(_ slot: Int) -> KeyPath<NSManagedObject, Void> {
+        slot < 64 ? first[slot] : \NSManagedObject.[observed: slot]
+    }
 }
 
 extension NSManagedObject {
-    fileprivate subscript(observed property: ObservedProperty) -> Void { () }
+    fileprivate subscript(observed slot: Int) -> Void { () }
     fileprivate subscript(probing probing: Probing) -> Void { () }
 }
 

@@ -2,6 +2,8 @@
 public protocol _BucketObserver: AnyObject {
     /// Whether it wants to hear of each processing of pending changes, or of each save.
     var _hearsOfSaves: Bool { get }
+    /// Whether it wants to hear of nothing more, although it may be in the list of those who are being told.
+    var _isCancelled: Bool { get }
     /// Called on the context's queue, after `NSManagedObjectContextObjectsDidChange` or `NSManagedObjectContextDidSave` was posted.
     func _objectsDidChange(_ buckets: _ChangeBuckets)
 }
@@ -9,6 +11,8 @@ public protocol _BucketObserver: AnyObject {
 extension _BucketObserver {
     /// It hears of each processing of pending changes.
     public var _hearsOfSaves: Bool { false }
+    /// It is removed only when it is gone.
+    public var _isCancelled: Bool { false }
 }
 
 extension NSManagedObjectContext {
@@ -25,7 +29,7 @@ extension NSManagedObjectContext {
         guard !objects.isEmpty else { return }
         let author = origin == .merge || origin == .childSave ? merging.author : transactionAuthor
         let buckets = _ChangeBuckets(objects, in: self, origin: origin, author: author, past: past)
-        queue.owning { for observer in observers { observer._objectsDidChange(buckets) } }
+        queue.owning { for observer in observers where !observer._isCancelled { observer._objectsDidChange(buckets) } }
         buckets.end()
     }
 }

@@ -37,6 +37,8 @@ public final class _ChangeBuckets {
         var refreshed: ContiguousArray<NSManagedObject> = []
         var invalidated: ContiguousArray<NSManagedObject> = []
 
+        var all: [NSManagedObject] { Array([inserted, updated, deleted, refreshed, invalidated].joined()) }
+
         var isEmpty: Bool {
             inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
         }

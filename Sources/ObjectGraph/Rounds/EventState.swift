@@ -56,6 +56,14 @@ struct EventState {
         return relationship.isOrdered ? order(before: changes, of: relationship) : members(before: changes, of: relationship)
     }
 
+    /// Whether a to-many relationship has other members or another order. Loads nothing: where only that would tell, a relationship that was changed counts as different.
+    func hasChanged(_ relationship: RelationshipLayout) -> Bool {
+        guard relationship.storage != .transient else { return false }
+        if wasClean { return object.changedSlots(persistentOnly: true).contains(relationship.slot) }
+        guard logs.contains(where: { !$0.changes(of: object, relationship).isEmpty }) else { return false }
+        return object.hasFault(forRelationshipNamed: relationship.name) || destinations(relationship) != nil
+    }
+
     private func members(before changes: [LinkChange.Change], of relationship: RelationshipLayout) -> [NSManagedObject]? {
         let current = Set(object.toMany(relationship).objects)
         var old = current

@@ -39,12 +39,4 @@ extension NSManagedObject {
         let registries = registry.store.map(context.registries) ?? context.unsavedRegistries
         return registries.registry(layout.index).object(key)
     }
-
-    /// Keeps the values for observers who will ask what they were, before others take their place.
-    final func keepReplacedRow() {
-        guard let context, let row, !context.observers.isEmpty, context.replacedRows[ObjectIdentifier(self)] == nil else {
-            return
-        }
-        context.replacedRows[ObjectIdentifier(self)] = (self, row)
-    }
 }

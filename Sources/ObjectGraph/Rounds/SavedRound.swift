@@ -3,10 +3,21 @@ import Storage
 
 /// What a save is about to write, for observers who hear of it when it is done.
 struct SavedRound {
-    private var changes: [ObjectIdentifier: RoundPast.Change] = [:]
+    private var changes: [ObjectIdentifier: RoundChange] = [:]
 
     /// Writes down what was saved last: afterwards nobody knows it any more. Objects to be deleted are loaded.
     init(_ context: NSManagedObjectContext) {
+        context.loadRowsTogether(of: context.deletedList)
+        var owners: [Int: [NSManagedObject]] = [:]
+        for object in context.updatedList where object.isUpdated {
+            for relationship in object.layout.relationships where relationship.isToMany {
+                guard let link = object.links?[relationship.index], object.hasFault(forRelationshipNamed: relationship.name),
+                    unsafeDowncast(link, to: ToManyObjects.self).hasChanges
+                else { continue }
+                owners[relationship.id, default: []].append(object)
+            }
+        }
+        context.loadMembersTogether(owners)
         for object in context.updatedList where object.isUpdated {
             let slots = object.changedSlots(persistentOnly: true)
             guard let row = object.snapshot ?? object.row else {

@@ -35,30 +35,49 @@ package final class WatchedPaths {
     package func objects(of entity: NSEntityDescription, concernedBy buckets: _ChangeBuckets) -> [NSManagedObject] {
         guard paths.contains(where: { $0.count > 1 }) else { return [] }
         var found: [NSManagedObject] = []
-        var known: Set<ObjectIdentifier> = []
         for path in paths where path.count > 1 {
             var way: [NSRelationshipDescription] = []
             var current = entity
             for (name, next) in zip(path, path.dropFirst()) {
                 guard let relationship = current.relationshipsByName[name], let destination = relationship.destinationEntity
-                else { break }
+                else {
+                    break
+                }
                 way.append(relationship)
                 current = destination
                 let watched = WatchedPaths([next])
-                for changed in buckets.objects(.updated, for: destination) where watched.hasChanged(changed, buckets.past) {
-                    for owner in Self.owners(of: changed, along: way[...]) where known.insert(ObjectIdentifier(owner)).inserted {
-                        found.append(owner)
-                    }
-                }
+                var objects = buckets.objects(.updated, for: destination).filter { watched.hasChanged($0, buckets.past) }
+                for relationship in way.reversed() where !objects.isEmpty { objects = Self.owners(of: objects, by: relationship) }
+                found += objects
             }
         }
-        return found
+        return Self.unique(found)
     }
 
-    private static func owners(of object: NSManagedObject, along way: ArraySlice<NSRelationshipDescription>) -> [NSManagedObject]
-    {
-        guard let last = way.last, object.context != nil else { return [object] }
-        return object.owners(by: last).flatMap { owners(of: $0, along: way.dropLast()) }
+    private static func unique(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        var known: Set<ObjectIdentifier> = []
+        return objects.filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// The objects that have one of these at the other end of a relationship.
+    private static func owners(of objects: [NSManagedObject], by description: NSRelationshipDescription) -> [NSManagedObject] {
+        guard let context = objects.first?.context else { return [] }
+        if let name = description.inverseRelationship?.name {
+            let owners = objects.flatMap { object -> [NSManagedObject] in
+                guard let inverse = object.layout.relationship(named: name) else { return [] }
+                return inverse.isToMany ? object.toMany(inverse).objects : [object.toOne(inverse)].compactMap { $0 }
+            }
+            return unique(owners)
+        }
+        let ends = Set(objects.map(ObjectIdentifier.init))
+        return context.allObjects.filter { owner in
+            guard owner.layout.description.isKindOf(entity: description.entity), !owner.isDeleted,
+                let relationship = owner.layout.relationship(named: description.name), let link = owner.links?[relationship.index]
+            else { return false }
+            guard relationship.isToMany else { return ends.contains(ObjectIdentifier(link)) }
+            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            return members.isLoaded && members.objects.contains { ends.contains(ObjectIdentifier($0)) }
+        }
     }
 }
 
@@ -70,25 +89,6 @@ extension CompositeLayout {
         case .slot(let slot): return [slot]
         case .composite(let composite): return composite.slots(of: path.dropFirst())
         case nil: return []
-        }
-    }
-}
-
-extension NSManagedObject {
-    /// The objects that have this one at the other end of a relationship.
-    fileprivate final func owners(by description: NSRelationshipDescription) -> [NSManagedObject] {
-        if let name = description.inverseRelationship?.name, let inverse = layout.relationship(named: name) {
-            guard inverse.isToMany else { return toOne(inverse).map { [$0] } ?? [] }
-            return toMany(inverse).objects
-        }
-        guard let context else { return [] }
-        return context.allObjects.filter { owner in
-            guard owner.layout.description.isKindOf(entity: description.entity), !owner.isDeleted,
-                let relationship = owner.layout.relationship(named: description.name), let link = owner.links?[relationship.index]
-            else { return false }
-            guard relationship.isToMany else { return link === self }
-            let members = unsafeDowncast(link, to: ToManyObjects.self)
-            return members.isLoaded && members.contains(self)
         }
     }
 }

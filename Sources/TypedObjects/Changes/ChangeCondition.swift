@@ -60,16 +60,15 @@ struct ChangeCondition<Object: NSManagedObject> {
         in context: NSManagedObjectContext
     ) -> ManagedObjectChangeStorage<Object>? {
         var round = Round(past: buckets.past, matches: matches)
+        var all = Candidates(all: all)
         if let object {
             guard let only = object.object else { return nil }
-            round.isIncluded = { $0 === only }
+            all.only = only
         }
         for kind in [ManagedObjectChangeKind.inserted, .refreshed] where kinds.includes(kind) {
             for object in all.objects(kind) { round.take(object, kind) }
         }
-        if kinds.includes(.invalidated) {
-            for object in all.objects(.invalidated) where round.isIncluded(object) { round.add(object, .invalidated) }
-        }
+        if kinds.includes(.invalidated) { for object in all.objects(.invalidated) { round.add(object, .invalidated) } }
         if kinds.includes(.deleted) { for object in all.objects(.deleted) { round.takeDeleted(object) } }
         if kinds.includes(.entered) || kinds.includes(.left) { takeUpdated(all, buckets, in: context, &round) }
         guard round.isFilled else { return nil }
@@ -77,19 +76,29 @@ struct ChangeCondition<Object: NSManagedObject> {
     }
 
     private func takeUpdated(
-        _ all: ManagedObjectChangeStorage<Object>, _ buckets: _ChangeBuckets, in context: NSManagedObjectContext,
-        _ round: inout Round
+        _ all: Candidates, _ buckets: _ChangeBuckets, in context: NSManagedObjectContext, _ round: inout Round
     ) {
-        for object in all.objects(.updated) where round.isIncluded(object) {
+        for object in all.objects(.updated) {
             round.takeUpdated(object, isWanted: paths?.hasChanged(object, buckets.past) ?? true)
         }
         guard let paths else { return }
         let known = Set(round.lists.joined().map(ObjectIdentifier.init))
         for entity in context.topEntities(of: Object.self) {
             for object in paths.objects(of: entity, concernedBy: buckets) where !known.contains(ObjectIdentifier(object)) {
-                guard let object = object as? Object, !object.isDeleted, round.isIncluded(object) else { continue }
+                guard let object = object as? Object, !object.isDeleted, all.only == nil || object === all.only else { continue }
                 round.take(object, .updated)
             }
+        }
+    }
+
+    /// The objects of a round, or the one asked for.
+    private struct Candidates {
+        let all: ManagedObjectChangeStorage<Object>
+        var only: Object?
+
+        func objects(_ kind: ManagedObjectChangeKind) -> [Object] {
+            guard let only else { return all.objects(kind) }
+            return all.position(of: only, kind) == nil ? [] : [only]
         }
     }
 
@@ -97,7 +106,6 @@ struct ChangeCondition<Object: NSManagedObject> {
     private struct Round {
         let past: RoundPast
         let matches: ((Object) throws -> Bool)?
-        var isIncluded: (Object) -> Bool = { _ in true }
         var lists = ManagedObjectChangeStorage<Object>.noObjects
         var errors: [any Error] = []
 
@@ -115,11 +123,10 @@ struct ChangeCondition<Object: NSManagedObject> {
         }
 
         mutating func take(_ object: Object, _ kind: ManagedObjectChangeKind) {
-            if isIncluded(object), test(object) == true { add(object, kind) }
+            if test(object) == true { add(object, kind) }
         }
 
         mutating func takeDeleted(_ object: Object) {
-            guard isIncluded(object) else { return }
             guard matches != nil, let last = past.objectBefore(object) as? Object else { return add(object, .deleted) }
             if test(last) == true { add(object, .deleted) }
         }

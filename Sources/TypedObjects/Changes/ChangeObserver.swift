@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import Synchronization
 
 /// Takes the objects of one class out of each round of a context's changes.
 // @unchecked Sendable: everything stored is constant, and the condition and the handler, which alone are not Sendable, are used by the context only, on its queue.
@@ -10,6 +11,7 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
     private let onEnd: @Sendable () -> Void
     private let reference: ContextReference
     let _hearsOfSaves: Bool
+    private let isCancelled = Atomic(false)
 
     /// - Parameters:
     ///   - kinds: which kinds of changes to take.
@@ -29,6 +31,10 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
     }
 
     deinit { onEnd() }
+
+    var _isCancelled: Bool { isCancelled.load(ordering: .relaxed) }
+
+    func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     func _objectsDidChange(_ buckets: _ChangeBuckets) {
         guard let context = reference.context else { return }

@@ -30,7 +30,8 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
     public var author: String? { storage.author }
 
     /// The names in the model of the properties that are others than before the round; for a new object, those that were set. All of them if it is not
-    /// known what the object was: it was merged or refreshed, and its values had never been read.
+    /// known what the object was: it was merged or refreshed, and its values had never been read. A to-many relationship that nobody had read counts as changed by a merge or
+    /// a refresh. Empty once the context is gone.
     public var changedKeys: Set<String> { storage.changedKeys(of: object) }
 
     /// The same as key paths, for classes made with `@Entity`.
@@ -55,7 +56,7 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
     /// properties work, too.
     ///
     /// - Parameter keyPath: a key path to a property.
-    /// - Returns: nil for a new object, for a required property that had no value, and if the values had never been read.
+    /// - Returns: nil for a new object, for a required property that had no value, if the values had never been read, and once the context is gone.
     public func old<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
         storage.objectBefore(object).flatMap { read(keyPath, of: $0) }
     }
@@ -68,14 +69,14 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
     /// The value of a property after the round. While the round is being told of, it is the object's own value; later the object may have gone on.
     ///
     /// - Parameter keyPath: a key path to a property.
-    /// - Returns: nil for a deleted object, and for a required property without a value.
+    /// - Returns: nil for a deleted object, for a required property without a value, and once the context is gone.
     public func new<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
-        kind == .deleted || kind == .invalidated ? nil : read(keyPath, of: storage.objectAfter(object))
+        kind == .deleted || kind == .invalidated ? nil : storage.objectAfter(object).flatMap { read(keyPath, of: $0) }
     }
 
     /// The value of an optional property after the round.
     public func new<Value>(_ keyPath: KeyPath<Object, Value?>) -> Value? {
-        kind == .deleted || kind == .invalidated ? nil : read(keyPath, of: storage.objectAfter(object)) ?? nil
+        kind == .deleted || kind == .invalidated ? nil : storage.objectAfter(object).flatMap { read(keyPath, of: $0) } ?? nil
     }
 
     private func read<Value>(_ keyPath: KeyPath<Object, Value>, of object: Object) -> Value? {

@@ -3,7 +3,7 @@ import ObjectGraph
 import Synchronization
 
 /// The objects of one class in one round of changes, shared by all observers of the class and by what they pass on; or those that one observer's condition leaves.
-// @unchecked Sendable: the arrays are constant; `past` and `sets` are touched only by what has just found itself on the context's queue, `idLists` under its lock.
+// @unchecked Sendable: the arrays are constant; `past`, `sets` and `positions` are touched only by what has just found itself on the context's queue, `idLists` under its lock.
 // Objects are handed out there only, or when their context is gone and nothing can be done with them any more. Letting go of objects is allowed on every thread.
 final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @unchecked Sendable {
     typealias Kind = ManagedObjectChangeKind
@@ -17,6 +17,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
     private let lists: Lists
     /// By kind, made on first use.
     private var sets = [Set<Object>?](repeating: nil, count: Kind.allCases.count)
+    private var positions = [[ObjectIdentifier: Int]?](repeating: nil, count: Kind.allCases.count)
     private let idLists = Mutex<[[ManagedObjectID<Object>]]?>(nil)
     private let past: RoundPast
     /// Changes that wait for a reader don't keep the context.
@@ -75,9 +76,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
         return result
     }
 
-    override func keep() {
-        for object in lists.joined() { past.keep(object) }
-    }
+    override func keep() { past.keep(lists.joined().map { $0 as NSManagedObject }) }
 
     // MARK: Objects
 
@@ -86,6 +85,16 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
     func objects(_ kind: Kind) -> [Object] {
         checkQueue()
         return lists[kind.rawValue]
+    }
+
+    /// Where an object is in the list of a kind.
+    func position(of object: Object, _ kind: Kind) -> Int? {
+        guard checkQueue(), !lists[kind.rawValue].isEmpty else { return nil }
+        if positions[kind.rawValue] == nil {
+            let pairs = lists[kind.rawValue].enumerated().map { (ObjectIdentifier($1), $0) }
+            positions[kind.rawValue] = Dictionary(pairs) { first, _ in first }
+        }
+        return positions[kind.rawValue]?[ObjectIdentifier(object)]
     }
 
     func set(_ kind: Kind) -> Set<Object> {
@@ -107,18 +116,13 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
 
     // MARK: The past
 
-    func objectBefore(_ object: Object) -> Object? {
-        checkQueue()
-        return past.objectBefore(object) as? Object
-    }
+    func objectBefore(_ object: Object) -> Object? { checkQueue() ? past.objectBefore(object) as? Object : nil }
 
-    func objectAfter(_ object: Object) -> Object {
-        checkQueue()
-        return past.objectAfter(object) as? Object ?? object
-    }
+    /// Nil without a context.
+    func objectAfter(_ object: Object) -> Object? { checkQueue() ? past.objectAfter(object) as? Object : nil }
 
     func changedKeys(of object: Object) -> Set<String> {
-        checkQueue()
+        guard checkQueue() else { return [] }
         return past.changedKeys(of: object) ?? Set(object.entity.propertiesByName.keys)
     }
 

@@ -13,7 +13,7 @@ import ObjectGraph
 ///
 /// The value may be passed to any thread or task; its objects may be taken out of it on the context's queue only: on the main thread for a
 /// main-queue context, else inside `perform`. Taking them out elsewhere stops the program. A value that is kept for later goes on knowing what its objects
-/// were before and after the round.
+/// were before and after the round, as long as the context lives.
 public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     let storage: ManagedObjectChangeStorage<Object>
     private let kinds: Notification.ChangedType
@@ -84,10 +84,9 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
 
     /// What happened to an object; nil if nothing did.
     public subscript(object: Object) -> ManagedObjectChange<Object>? {
-        for kind in ManagedObjectChangeKind.allCases where kinds.includes(kind) && storage.set(kind).contains(object) {
-            return storage.objects(kind).firstIndex(of: object).map {
-                ManagedObjectChange(storage: storage, kind: kind, position: $0)
-            }
+        for kind in ManagedObjectChangeKind.allCases where kinds.includes(kind) {
+            guard let position = storage.position(of: object, kind) else { continue }
+            return ManagedObjectChange(storage: storage, kind: kind, position: position)
         }
         return nil
     }
@@ -97,16 +96,22 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
 }
 
 extension ManagedObjectChanges: Sequence {
-    /// Goes through the changes by kind: inserted, entered, updated, left, deleted, refreshed and invalidated objects. One that was updated by a merge does not come
-    /// again as refreshed.
+    /// Goes through the changes by kind: inserted, entered, updated, left, deleted, refreshed and invalidated objects. One that came as
+    /// updated does not come again as refreshed.
     public struct Iterator: IteratorProtocol {
         private let storage: ManagedObjectChangeStorage<Object>
+        private let kinds: [ManagedObjectChangeKind]
         private var rest: ArraySlice<ManagedObjectChangeKind>
         private var position = 0
 
         init(_ storage: ManagedObjectChangeStorage<Object>, _ kinds: [ManagedObjectChangeKind]) {
             self.storage = storage
+            self.kinds = kinds
             rest = kinds[...]
+        }
+
+        private func hasCome(_ object: Object) -> Bool {
+            [.entered, .updated, .left].contains { kinds.contains($0) && storage.position(of: object, $0) != nil }
         }
 
         /// The next change.
@@ -119,7 +124,7 @@ extension ManagedObjectChanges: Sequence {
                 }
                 let change = ManagedObjectChange(storage: storage, kind: kind, position: position)
                 position += 1
-                if kind == .refreshed, storage.count(.updated) > 0, storage.set(.updated).contains(change.object) { continue }
+                if kind == .refreshed, hasCome(change.object) { continue }
                 return change
             }
             return nil

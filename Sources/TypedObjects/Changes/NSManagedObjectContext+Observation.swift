@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     /// it had is no change.
     ///
     /// With a predicate, an object that a change makes match is told of as `entered`, one that matches no more as `left`. The values before the change are what the
-    /// context knows: an object that a merge changes without its ever having been read is `updated` if it matches now. Changes of other objects make nothing enter or leave.
+    /// context knows: an object of the context that a merge changes without its ever having been read is `updated` if it matches now. Changes of other objects make nothing enter or leave.
     ///
     /// Call it on the context's queue.
     ///
@@ -213,9 +213,10 @@ extension NSManagedObjectContext {
         return ManagedObjectChangeSequence(stream: stream)
     }
 
-    private func observation(by observer: some _BucketObserver & Sendable) -> ManagedObjectObservation {
+    private func observation<Object>(by observer: ChangeObserver<Object>) -> ManagedObjectObservation {
         _addObserver(observer)
         return ManagedObjectObservation { [reference, weak observer] in
+            observer?.cancel()
             if let observer { reference.context?._removeObserver(observer) }
         }
     }

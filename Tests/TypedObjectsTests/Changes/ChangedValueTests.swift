@@ -172,28 +172,181 @@ struct ChangedValueTests {
         }
     }
 
-    @Test("changes that outlive their context tell values, and no related objects any more")
+    @Test("changes that outlive their context tell no values any more, and what was taken out of them has no context")
     func withoutContext() throws {
         let store = try TestStore.cinema()
+        // One thread at a time.
+        nonisolated(unsafe) var before: Movie?
         func makeChanges() throws -> ManagedObjectChanges<Movie> {
             let context = store.container.newBackgroundContext()
-            // One thread at a time.
             nonisolated(unsafe) var kept: ManagedObjectChanges<Movie>?
             try context.performAndWait {
                 let movie = try Self.film(context)
-                let observation = context.observe(Movie.self) { kept = $0 }
+                let observation = context.observe(Movie.self) {
+                    kept = $0
+                    before = $0[movie]?.old(\.self)
+                }
                 movie.title = "乱"
                 context.processPendingChanges()
                 #expect(kept?[movie]?.old(\.title) == "Ran" && kept?[movie]?.old(\.scenes).map(\.count) == 1)
+                #expect(before?.managedObjectContext === context)
                 observation.cancel()
             }
             return try #require(kept)
         }
         let changes = try makeChanges()
-        for change in changes {
-            #expect(change.old(\.title) == "Ran" && change.old(\.director) == nil && change.kind == .updated)
-        }
         #expect(changes.count(.updated) == 1)
+        for change in changes {
+            #expect(
+                change.old(\.title) == nil && change.new(\.title) == nil && change.changedKeys.isEmpty && change.kind == .updated)
+        }
+        #expect(before?.title == "Ran" && before?.managedObjectContext == nil)
+    }
+
+    @Test("what an observer does while it is being told is nothing to the others: a save, a change, a rollback", arguments: 0..<3)
+    func handlersThatGoOn(_ kind: Int) throws {
+        try TestStore.cinema().run { context in
+            let movie = try Self.film(context)
+            let scene = movie.scenes[0]
+            var log: [String] = []
+            let observations = [
+                context.observe(Movie.self) { _ in
+                    guard log.isEmpty else { return }
+                    log.append("first")
+                    switch kind {
+                    case 0: #expect(throws: Never.self) { try context.save() }
+                    case 1: (movie.title, movie.duration, movie.scenes) = ("c", 9, [scene])
+                    default: context.rollback()
+                    }
+                },
+                context.observe(Movie.self, .updated, changing: \.title, \.scenes) { changes in
+                    log += changes.map { "\($0.changedKeys.sorted()) \($0.old(\.title) ?? "–") \($0.old(\.scenes)?.count ?? -1)" }
+                },
+                context.observe(Movie.self, where: #Predicate { $0.title == "Ran" }) { log += $0.map { "\($0.kind)" } },
+            ]
+            defer { observations.forEach { $0.cancel() } }
+            movie.title = "b"
+            movie.scenes = []
+            context.processPendingChanges()
+            #expect(log.prefix(3).contains("first") && log.contains("[\"scenes\", \"title\"] Ran 1"))
+            #expect(log.contains(kind == 2 ? "entered" : "left"))
+            #expect(kind == 2 || log.count == 3)
+        }
+    }
+
+    @Test("members that a merge, a refresh or a rollback changes count, too")
+    func replacedMembers() throws {
+        let store = try TestStore.cinema()
+        let (movie, id) = try store.run { context in
+            let movie = try Self.film(context)
+            context.automaticallyMergesChangesFromParent = true
+            _ = movie.scenes.count
+            return (movie, movie.typedID)
+        }
+        // One thread at a time.
+        nonisolated(unsafe) var log: [Int?] = []
+        let observation = try store.run { context in
+            context.observe(Movie.self, changing: \.scenes) { log += $0.map { $0.old(\.scenes)?.count } }
+        }
+        try store.fresh { context in
+            try context[id].scenes.append(Scene(context: context, text: "second"))
+            try context.save()
+        }
+        try store.run { context in
+            #expect(movie.scenes.count == 2 && log == [1])
+            movie.scenes.append(Scene(context: context, text: "third"))
+            context.processPendingChanges()
+            #expect(log == [1, 2])
+            context.rollback()
+            #expect(log == [1, 2, 3])
+            movie.duration = 5
+            context.processPendingChanges()
+            context.rollback()
+            #expect(log == [1, 2, 3] && movie.duration == 0)
+        }
+        observation.cancel()
+    }
+
+    @Test("a change that was not told of yet is, when a merge or a refresh takes the object's values", arguments: [false, true])
+    func pendingChangeAndMerge(_ isMerge: Bool) throws {
+        let store = try TestStore.cinema()
+        let (movie, id) = try store.run { context in
+            let movie = try Self.film(context)
+            return (movie, movie.typedID)
+        }
+        let changes = try store.fresh { context in
+            let movie = try context[id]
+            movie.userRating = 3
+            try context.save()
+            return [NSUpdatedObjectsKey: [movie.objectID]]
+        }
+        try store.run { context in
+            var log: [String] = []
+            let observation = context.observe(Movie.self, changing: \.title) {
+                log += $0.map { "\($0.old(\.title) ?? "") → \($0.object.title)" }
+            }
+            movie.title = "乱"
+            if isMerge {
+                NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+            } else {
+                context.refresh(movie, mergeChanges: true)
+                context.processPendingChanges()
+            }
+            #expect(log == ["Ran → 乱"] && movie.userRating == 3)
+            observation.cancel()
+        }
+    }
+
+    @Test("an object that a merge changes is told of although nobody had read it, and then everything counts as changed")
+    func mergedUnread() throws {
+        let store = try TestStore.cinema()
+        let id = try store.run { try Self.film($0).typedID }
+        let (movie, observations, log) = try store.run { context in
+            context.automaticallyMergesChangesFromParent = true
+            context.refreshAllObjects()
+            context.processPendingChanges()
+            let movie = try #require(context.object(with: id.objectID) as? Movie)
+            let log = Log()
+            let observations = [
+                context.observe(Movie.self) {
+                    log.lines += $0.map { "\($0.kind) \($0.changedKeys.count) \($0.old(\.title) ?? "–")" }
+                },
+                context.observe(Movie.self, where: \.duration > 90) { log.lines += $0.map { "\($0.kind) long" } },
+                context.observe(Movie.self, .refreshed) { log.lines += $0.map { "\($0.kind) only" } },
+            ]
+            #expect(movie.isFault)
+            return (movie, observations, log)
+        }
+        try store.fresh { context in
+            try context[id].duration = 100
+            try context.save()
+        }
+        try store.run { _ in
+            #expect(log.lines == ["updated 8 –", "updated long", "refreshed only"] && movie.duration == 100)
+        }
+        observations.forEach { $0.cancel() }
+    }
+
+    /// Lines that observers write, on one queue.
+    private final class Log: @unchecked Sendable {
+        var lines: [String] = []
+    }
+
+    @Test("a merged new object has no past, whoever has read it")
+    func mergedInsertions() throws {
+        let store = try TestStore.cinema()
+        let log = Log()
+        let observation = try store.run { context in
+            context.automaticallyMergesChangesFromParent = true
+            return context.observe(Movie.self) { changes in
+                for change in changes {
+                    log.lines.append("\(change.new(\.title) ?? "–") \(change.old(\.title) ?? "–") \(change.changedKeys.count)")
+                }
+            }
+        }
+        _ = try store.fresh { try Self.film($0) }
+        try store.run { _ in #expect(log.lines == ["Ran – 8"]) }
+        observation.cancel()
     }
 
     @Test("a required property that had no value reads nil, and computed properties are computed of the old values")

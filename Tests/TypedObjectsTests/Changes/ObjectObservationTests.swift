@@ -111,6 +111,24 @@ struct ObjectObservationTests {
         }
     }
 
+    @Test("an observation that is cancelled by another observer hears nothing more, not of the same round either")
+    func cancelledByAnother() throws {
+        try TestStore.cinema().run { context in
+            let movie = try ChangedValueTests.film(context)
+            var log: [String] = []
+            var second: ManagedObjectObservation?
+            let first = context.observe(movie) { _ in
+                log.append("first")
+                second?.cancel()
+            }
+            second = context.observe(movie) { _ in log.append("second") }
+            movie.title = "乱"
+            context.processPendingChanges()
+            #expect(log == ["first"])
+            first.cancel()
+        }
+    }
+
     @Test("as a sequence", .timeLimit(.minutes(1)))
     func sequence() async throws {
         let store = try TestStore.cinema()

@@ -102,6 +102,65 @@ struct ObservationTrackingTests {
         }
     }
 
+    @Test("whoever is told may save, refresh or delete at once: nothing is lost")
+    func handlersThatAct() throws {
+        try tracking { context, movie, _ in
+            movie.userRating = 1
+            context.processPendingChanges()
+            // On this queue, as everything here.
+            nonisolated(unsafe) let unsafeMovie = movie
+            withObservationTracking {
+                _ = movie.duration
+            } onChange: {
+                #expect(throws: Never.self) { try context.save() }
+            }
+            movie.duration = 90
+            #expect(movie.isUpdated)
+            try context.save()
+            withObservationTracking {
+                _ = movie.title
+            } onChange: {
+                context.refresh(unsafeMovie, mergeChanges: false)
+            }
+            movie.title = "乱"
+            try context.save()
+            withObservationTracking {
+                _ = movie.scenes
+            } onChange: {
+                #expect(throws: Never.self) { try context.save() }
+            }
+            movie.scenes = []
+            try context.save()
+            context.reset()
+            let again = try #require(try context.fetch(Movie.self).first)
+            #expect(again.duration == 90 && again.title == "乱" && again.scenes.isEmpty)
+        }
+    }
+
+    @Test("what was registered goes with its object")
+    func lifetime() throws {
+        final class Captured: Sendable {}
+        try tracking { context, _, _ in
+            weak var held: Captured?
+            try {
+                let film = try ChangedValueTests.film(context, "Ikiru")
+                // Loaded relationships hold their objects.
+                context.refreshAllObjects()
+                context.processPendingChanges()
+                let captured = Captured()
+                held = captured
+                withObservationTracking {
+                    _ = film.title
+                } onChange: {
+                    _ = captured
+                }
+                #expect(held != nil)
+            }()
+            context.processPendingChanges()
+            #expect(held == nil)
+        }
+    }
+
     @Test("of a merge")
     func merges() throws {
         let store = try TestStore.cinema()

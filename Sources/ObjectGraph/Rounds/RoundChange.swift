@@ -1,0 +1,134 @@
+import DataModel
+import Storage
+
+/// What happened to one object in one round.
+struct RoundChange {
+    /// What it was; nil if that is not known, and for new objects.
+    var before: ObjectImage?
+    /// What it became, where that was written down.
+    var after: ObjectImage?
+    /// The slots of what differs; nil if that is not known.
+    var slots: SlotMask?
+    /// To-many relationships whose members have to be compared to know whether they differ.
+    private var open: [RelationshipLayout] = []
+    /// Where the former members of relationships are to be found.
+    var state: EventState?
+
+    init(before: ObjectImage?, slots: SlotMask?) {
+        self.before = before
+        self.slots = slots
+    }
+
+    /// Finds out what happened, as far as that needs no look into the store for relationships.
+    init(of object: NSManagedObject, replaced: ReplacedState?, isUnknown: Bool, in context: NSManagedObjectContext) {
+        if object.isDeleted || object._state.contains(.gone) {
+            let row =
+                replaced?.row ?? object.row ?? (object._state.contains(.deletedElsewhere) ? nil : context.loadRow(of: object))
+            self.init(before: row.map { ObjectImage(row: $0) }, slots: SlotMask())
+        } else if let replaced {
+            self.init(
+                before: ObjectImage(row: replaced.row, members: replaced.members),
+                slots: object.slots(differingFrom: replaced.row))
+            takeRelationships(of: object, replaced)
+        } else if context.postedEvent?.inserted.contains(object) == true {
+            self.init(before: nil, slots: object.isInserted ? object.slotsSetAfterInsertion : nil)
+        } else if isUnknown {
+            self.init(before: nil, slots: nil)
+        } else if let current = object.row {
+            self.init(before: ObjectImage(row: current), slots: SlotMask())
+            // Without it the object is told of because of what happened to others.
+            if let state = EventState(of: object, in: context) { take(state, of: object, current) }
+        } else {
+            // A fault: only its relationships can have been changed.
+            self.init(
+                before: nil, slots: EventState(of: object, in: context) == nil ? nil : object.changedSlots(persistentOnly: true))
+        }
+    }
+
+    private mutating func take(_ state: EventState, of object: NSManagedObject, _ current: Row) {
+        let row = state.row ?? current
+        before = ObjectImage(row: row)
+        self.state = state
+        var changed = SlotMask()
+        func compare(_ slot: Int) {
+            if let relationship = object.layout.relationship(slot: slot), relationship.isToMany {
+                if state.hasChanged(relationship) { changed.insert(slot) }
+            } else if object.layout.kind(slot) != .vacant, !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot))
+            {
+                changed.insert(slot)
+            }
+        }
+        // What was taken back is not marked.
+        if state.wasClean { object.markedSlots.forEach(compare) } else { object.layout.slots.indices.forEach(compare) }
+        slots = changed
+    }
+
+    /// A relationship that nobody has read may have been changed by others all the same.
+    private mutating func takeRelationships(of object: NSManagedObject, _ replaced: ReplacedState) {
+        for relationship in object.layout.relationships where relationship.isToMany && relationship.storage != .transient {
+            if replaced.members[relationship.index] != nil {
+                open.append(relationship)
+            } else if !replaced.isTakenBack || replaced.changedRelationships.contains(relationship.index) {
+                slots?.insert(relationship.slot)
+            }
+        }
+    }
+
+    /// Compares members that had to be left open. Loads them.
+    mutating func compareOpen(_ object: NSManagedObject, where isWanted: (Int) -> Bool) {
+        for relationship in open where isWanted(relationship.slot) {
+            guard let old = before?.members[relationship.index] else { continue }
+            let current = object.context == nil ? [] : object.toMany(relationship).objects
+            let isSame = relationship.isOrdered ? old.elementsEqual(current, by: ===) : Set(old) == Set(current)
+            if !isSame { slots?.insert(relationship.slot) }
+        }
+        open.removeAll { isWanted($0.slot) }
+    }
+
+    /// Finds the former members of relationships that were changed. Loads them.
+    mutating func findMembers(of object: NSManagedObject, in context: NSManagedObjectContext) {
+        guard let state, let slots else { return }
+        for relationship in object.layout.relationships where relationship.isToMany && slots.contains(relationship.slot) {
+            guard before?.members[relationship.index] == nil else { continue }
+            before?.members[relationship.index] = state.destinations(relationship)
+        }
+    }
+
+    /// The relationships whose members the functions above would load.
+    func relationshipsToLoad(_ object: NSManagedObject) -> [RelationshipLayout] {
+        let changed = state == nil ? [] : object.layout.relationships.filter { $0.isToMany && slots?.contains($0.slot) == true }
+        return (open + changed).filter { object.hasFault(forRelationshipNamed: $0.name) }
+    }
+}
+
+extension NSManagedObject {
+    /// The slots of a new object whose value is not the model's.
+    final var slotsSetAfterInsertion: SlotMask {
+        let template = registry.runtime.templates[layout.index]
+        var result = SlotMask()
+        guard let row else { return result }
+        for slot in markedSlots {
+            if let relationship = layout.relationship(slot: slot), relationship.isToMany {
+                if (links?[relationship.index] as? ToManyObjects)?.hasChanges == true { result.insert(slot) }
+            } else if !Row.isEqual(template.slots, row.slots, slot, layout.kind(slot)) {
+                result.insert(slot)
+            }
+        }
+        return result
+    }
+
+    /// The slots of persistent values that differ from those in another row. Loads the object.
+    final func slots(differingFrom old: Row) -> SlotMask {
+        var result = SlotMask()
+        _ = _loadedSlots
+        guard let row else { return result }
+        for slot in layout.slots.indices where layout.slots[slot].isPersistent {
+            let kind = layout.kind(slot)
+            switch kind {
+            case .toMany, .vacant: continue
+            default: if !Row.isEqual(old.slots, row.slots, slot, kind) { result.insert(slot) }
+            }
+        }
+        return result
+    }
+}
