@@ -6,22 +6,16 @@ import Synchronization
 /// An object gets a registrar when it is first read under tracking, and loses it, with what was registered, when it goes.
 final class ObservationTracking: Sendable {
     private let registrars = Mutex<[ObjectIdentifier: ObservationRegistrar]>([:])
-    // Both are used on the context's queue only.
-    nonisolated(unsafe) private var probe = ObservationRegistrar()
-    nonisolated(unsafe) private var isProbeUsed = false
-    // Immutable, as what it has captured is.
-    nonisolated(unsafe) private let probePath: KeyPath<NSManagedObject, Void>
-    private let probing = Probing()
+    // Used on the context's queue only. Not counted: retaining it would cost as much as asking it.
+    @exclusivity(unchecked) nonisolated(unsafe) private var probe = Unmanaged.passRetained(TrackingProbe())
+    @exclusivity(unchecked) nonisolated(unsafe) private var isProbeUsed = false
 
-    init() { probePath = \NSManagedObject.[probing: probing] }
+    deinit { probe.release() }
 
     /// Notes that a property is being read.
     /// - Returns: whether somebody tracks what is read, on this thread or, it may be, on another.
     func access(_ object: NSManagedObject, slot: Int) -> Bool {
-        // Nobody tells whether reading is being tracked. Only then a key path given to a registrar is put into a set, and so hashed.
-        let before = probing.count.load(ordering: .relaxed)
-        probe.access(object, keyPath: probePath)
-        guard probing.count.load(ordering: .relaxed) != before else { return false }
+        guard probe._withUnsafeGuaranteedRef({ $0.isTracking(object) }) else { return false }
         isProbeUsed = true
         let registrar = registrars.withLock { registrars in
             let registrar = registrars[ObjectIdentifier(object)] ?? ObservationRegistrar()
@@ -36,7 +30,8 @@ final class ObservationTracking: Sendable {
     func renewProbe() {
         guard isProbeUsed else { return }
         isProbeUsed = false
-        probe = ObservationRegistrar()
+        probe.release()
+        probe = .passRetained(TrackingProbe())
     }
 
     /// Tells whoever tracks a property that it changes.
@@ -50,18 +45,6 @@ final class ObservationTracking: Sendable {
         // What was registered is let go of outside the lock.
         let registrar = registrars.withLock { $0.removeValue(forKey: object) }
         withExtendedLifetime(registrar) {}
-    }
-}
-
-/// Part of a key path that counts how often it is hashed.
-private final class Probing: Hashable, Sendable {
-    let count = Atomic(0)
-
-    static func == (left: Probing, right: Probing) -> Bool { left === right }
-
-    func hash(into hasher: inout Hasher) {
-        count.wrappingAdd(1, ordering: .relaxed)
-        hasher.combine(ObjectIdentifier(self))
     }
 }
 
@@ -79,7 +62,6 @@ private enum SlotPaths {
 
 extension NSManagedObject {
     fileprivate subscript(observed slot: Int) -> Void { () }
-    fileprivate subscript(probing probing: Probing) -> Void { () }
 }
 
 extension NSManagedObject: Observable {}
