@@ -122,6 +122,38 @@ struct TypedBatchTests {
         }
     }
 
+    @Test("A batch update sets values of every kind, required ones without default included", arguments: Kind.allCases)
+    func valueTypes(_ kind: Kind) throws {
+        let folder = try TemporaryFolder()
+        let store = try TestStore(
+            NSPersistentContainer(name: "Studio", entities: Studio.self), at: kind == .file ? folder.file("studio.sqlite") : nil)
+        try store.run { context in
+            _ = Studio.make(in: context)
+            try context.save()
+            try context.batchUpdate(
+                Studio.self, set: .init(\.title, to: "New"), .init(\.budget, to: Money(cents: 3)), .init(\.reserve, to: nil),
+                .init(\.tags, to: [.silent]), .init(\.optionalTags, to: [.classic]), .init(\.strict, to: .western),
+                .init(\.shot, to: Shot(name: "b", seconds: 2)), .init(\.lastShot, to: Shot(name: "c", seconds: 3)),
+                .init(\.counts, to: ["x": 1]), .init(\.address, to: Address(street: "Way 2")),
+                .init(\.paint, to: Color(name: "blue")),
+                .init(\.byte, to: 7), .init(\.result, to: .success(.comedy)))
+        }
+        try store.fresh { context in
+            let studio = try #require(try context.fetch(Studio.self).first)
+            #expect(studio.title == "New" && studio.budget == Money(cents: 3) && studio.reserve == nil && studio.byte == 7)
+            #expect(studio.tags == .silent && studio.optionalTags == .classic && studio.strict == .western)
+            #expect(studio.shot == Shot(name: "b", seconds: 2) && studio.lastShot == Shot(name: "c", seconds: 3))
+            #expect(
+                studio.counts == ["x": 1] && studio.address == Address(street: "Way 2") && studio.paint == Color(name: "blue"))
+            #expect(try studio.result.get() == .comedy)
+        }
+        let setting = try Setting(kind)
+        try setting.store.run { context in
+            try context.batchUpdate(Director.self, set: .init(\.name, to: "b"))
+            #expect(Set(try context.fetch(Director.self).map(\.name)) == ["b"])
+        }
+    }
+
     @Test("B08: a batch insert is one event with the new objects", arguments: Kind.allCases)
     func inserting(_ kind: Kind) throws {
         let setting = try Setting(kind)

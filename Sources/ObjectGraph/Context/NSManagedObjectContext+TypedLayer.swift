@@ -6,6 +6,12 @@ extension NSManagedObjectContext {
     /// Whether the caller may use the context now. Callable on every thread.
     package final var isOnQueue: Bool { queue.allowsAccess }
 
+    /// The indices of all entities with objects of a class or its subclasses.
+    package final func entityIndices(of objectClass: (some NSManagedObject).Type) -> [Int] {
+        func fits<Object: NSManagedObject>(_ known: NSManagedObject.Type, _ wanted: Object.Type) -> Bool { known is Object.Type }
+        return runtime.classes.indices.filter { fits(runtime.classes[$0], objectClass) }
+    }
+
     /// The entities with objects of a class or its subclasses, without those whose superentity is among them.
     package final func topEntities<Object: NSManagedObject>(of objectClass: Object.Type) -> [NSEntityDescription] {
         let runtime = runtime

@@ -24,10 +24,17 @@ public final class _ChangeBuckets {
     public let author: String?
     /// What the objects were before.
     package var past: RoundPast
-    /// By kind, then by entity index.
-    private let buckets: [[[NSManagedObject]]]
+    private let lists: [ContiguousArray<NSManagedObject>]
+    /// Where the objects of each entity are in the lists, by kind, then by entity index. Places cost less than objects, which would be retained once more.
+    private let buckets: [[Bucket]]
     /// What the typed layer makes of the objects for one class, so that all observers of the class share it.
     package var views: [ObjectIdentifier: ChangeView] = [:]
+
+    private struct Bucket {
+        var places: ContiguousArray<Int32> = []
+        /// Whether all are of the class that the entity's objects have.
+        var isUniform = true
+    }
 
     /// The objects of one round.
     struct Objects {
@@ -49,21 +56,41 @@ public final class _ChangeBuckets {
         self.origin = origin
         self.author = author
         self.past = past
-        let count = layout.entities.count
-        buckets = [objects.inserted, objects.updated, objects.deleted, objects.refreshed, objects.invalidated].map { list in
+        let classes = context.runtime.classes
+        lists = [objects.inserted, objects.updated, objects.deleted, objects.refreshed, objects.invalidated]
+        buckets = lists.map { list in
             guard !list.isEmpty else { return [] }
-            var sorted = [[NSManagedObject]](repeating: [], count: count)
-            for object in list { sorted[object.layout.index].append(object) }
+            var sorted = [Bucket](repeating: Bucket(), count: classes.count)
+            var place: Int32 = 0
+            list.forEachUnretained { object in
+                let index = object.layout.index
+                sorted[index].places.append(place)
+                if type(of: object) != classes[index] { sorted[index].isUniform = false }
+                place += 1
+            }
             return sorted
         }
     }
 
+    /// How many objects of some entities there are; nil if some are of another class than the entity's, so that they have to be looked at.
+    package func count(_ kind: _ChangeKind, ofEntities indices: [Int]) -> Int? {
+        let buckets = buckets[kind.rawValue]
+        guard !buckets.isEmpty else { return 0 }
+        return indices.allSatisfy { buckets[$0].isUniform } ? indices.reduce(0) { $0 + buckets[$1].places.count } : nil
+    }
+
+    /// The objects of some entities.
+    package func objects(_ kind: _ChangeKind, ofEntities indices: [Int]) -> [NSManagedObject] {
+        let (list, buckets) = (lists[kind.rawValue], buckets[kind.rawValue])
+        guard !buckets.isEmpty else { return [] }
+        let filled = indices.filter { !buckets[$0].places.isEmpty }
+        if filled.count == 1, buckets[filled[0]].places.count == list.count { return Array(list) }
+        return filled.flatMap { buckets[$0].places.map { list[Int($0)] } }
+    }
+
     /// The changed objects of an entity and of all its descendants.
     public func objects(_ kind: _ChangeKind, for entity: NSEntityDescription) -> [NSManagedObject] {
-        let bucket = buckets[kind.rawValue]
-        guard !bucket.isEmpty, let index = layout.indexByName[entity.name ?? ""] else { return [] }
-        let filled = layout.family(of: index).filter { !bucket[$0].isEmpty }
-        return filled.count == 1 ? bucket[filled[0]] : filled.flatMap { bucket[$0] }
+        layout.indexByName[entity.name ?? ""].map { objects(kind, ofEntities: Array(layout.family(of: $0))) } ?? []
     }
 
     /// Everybody has been told. What somebody keeps has to know from now on what the context will forget.

@@ -34,19 +34,6 @@ extension NSManagedObjectContext {
 
     // MARK: Loading together
 
-    /// Loads the values of objects that have none, with one look into the store for many of them.
-    final func loadRowsTogether(of objects: some Sequence<NSManagedObject>) {
-        guard parent == nil else { return }
-        var batches: [ObjectIdentifier: [Int: (store: StoreReference, keys: ContiguousArray<Int64>)]] = [:]
-        for object in objects where object.row == nil && object.isFault && object.key > 0 && object.context === self {
-            guard let store = object.registry.store else { continue }
-            batches[ObjectIdentifier(store), default: [:]][object.layout.root, default: (store, [])].keys.append(object.key)
-        }
-        for (root, batch) in batches.values.joined() {
-            faultBatches.add(batch.keys, store: batch.store, root: root, size: FaultBatches.size)
-        }
-    }
-
     /// Loads the members of relationships that nobody has read yet, with one look into the store for each relationship. Where that fails each object does it by itself.
     final func loadMembersTogether(_ owners: [Int: [NSManagedObject]]) {
         for (id, objects) in owners where objects.count > 1 {

@@ -154,7 +154,7 @@ package final class RoundPast {
 
     /// Loads what the objects' pasts need and nobody has loaded: the members of changed relationships, the values of deleted objects.
     private func loadTogether(_ objects: some Sequence<NSManagedObject>, in context: NSManagedObjectContext) {
-        context.loadRowsTogether(of: objects.filter { $0.isDeleted })
+        context.loadTogether(objects.filter { $0.isDeleted })
         var owners: [Int: [NSManagedObject]] = [:]
         for object in objects where object.context === context && !object.isDeleted {
             for relationship in change(of: object, in: context).relationshipsToLoad(object) {

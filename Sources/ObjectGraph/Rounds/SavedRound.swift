@@ -7,7 +7,7 @@ struct SavedRound {
 
     /// Writes down what was saved last: afterwards nobody knows it any more. Objects to be deleted are loaded.
     init(_ context: NSManagedObjectContext) {
-        context.loadRowsTogether(of: context.deletedList)
+        context.loadTogether(context.deletedList)
         var owners: [Int: [NSManagedObject]] = [:]
         for object in context.updatedList where object.isUpdated {
             for relationship in object.layout.relationships where relationship.isToMany {

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// What happened to an object in a round of changes.
 public enum ManagedObjectChangeKind: Int, Sendable, CaseIterable {
@@ -16,6 +17,20 @@ public enum ManagedObjectChangeKind: Int, Sendable, CaseIterable {
     case refreshed
     /// The context gave it up, by `reset()`, or its store was removed from the coordinator.
     case invalidated
+}
+
+extension ManagedObjectChangeKind {
+    /// The kind as a context knows it; nil for those that conditions make.
+    var inContext: _ChangeKind? {
+        switch self {
+        case .inserted: .inserted
+        case .updated: .updated
+        case .deleted: .deleted
+        case .refreshed: .refreshed
+        case .invalidated: .invalidated
+        case .entered, .left: nil
+        }
+    }
 }
 
 extension Notification.ChangedType {

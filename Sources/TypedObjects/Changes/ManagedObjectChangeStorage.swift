@@ -3,7 +3,7 @@ import ObjectGraph
 import Synchronization
 
 /// The objects of one class in one round of changes, shared by all observers of the class and by what they pass on; or those that one observer's condition leaves.
-// @unchecked Sendable: the arrays are constant; `past`, `sets` and `positions` are touched only by what has just found itself on the context's queue, `idLists` under its lock.
+// @unchecked Sendable: what is not constant is touched only by what has just found itself on the context's queue, `idLists` under its lock.
 // Objects are handed out there only, or when their context is gone and nothing can be done with them any more. Letting go of objects is allowed on every thread.
 final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @unchecked Sendable {
     typealias Kind = ManagedObjectChangeKind
@@ -13,8 +13,11 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
     let author: String?
     /// What conditions threw.
     let errors: [any Error]
-    /// By kind.
-    private let lists: Lists
+    /// By kind, made on first use.
+    private var lists: [[Object]?]
+    private let counts: [Int]
+    /// Makes the list of a kind, while the round is being told of.
+    private var make: ((Kind) -> [Object])?
     /// By kind, made on first use.
     private var sets = [Set<Object>?](repeating: nil, count: Kind.allCases.count)
     private var positions = [[ObjectIdentifier: Int]?](repeating: nil, count: Kind.allCases.count)
@@ -29,28 +32,39 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
     static func shared(by buckets: _ChangeBuckets, in context: NSManagedObjectContext) -> ManagedObjectChangeStorage {
         let key = ObjectIdentifier(Object.self)
         if let storage = buckets.views[key] as? ManagedObjectChangeStorage { return storage }
-        let entities = context.topEntities(of: Object.self)
-        var lists = noObjects
-        for (kind, ofContext) in zip(
-            [Kind.inserted, .updated, .deleted, .refreshed, .invalidated],
-            [_ChangeKind.inserted, .updated, .deleted, .refreshed, .invalidated])
-        {
-            lists[kind.rawValue] = objects(ofContext, of: entities, in: buckets)
+        let entities = context.entityIndices(of: Object.self)
+        let storage = ManagedObjectChangeStorage(buckets, in: context, [], lists: []) { kind in
+            guard let kind = kind.inContext else { return [] }
+            let found = buckets.objects(kind, ofEntities: entities)
+            return found.castToArray(of: Object.self) ?? found.compactMap { $0 as? Object }
+        } count: { kind in
+            kind.inContext.map { buckets.count($0, ofEntities: entities) } ?? 0
         }
-        let storage = ManagedObjectChangeStorage(lists, [], buckets, in: context)
         buckets.views[key] = storage
         return storage
     }
 
     /// What a condition leaves of a round.
     convenience init(of buckets: _ChangeBuckets, _ lists: Lists, errors: [any Error], in context: NSManagedObjectContext) {
-        self.init(lists, errors, buckets, in: context)
+        self.init(buckets, in: context, errors, lists: lists, make: nil) { lists[$0.rawValue].count }
         buckets.views[ObjectIdentifier(self)] = self
     }
 
-    private init(_ lists: Lists, _ errors: [any Error], _ buckets: _ChangeBuckets, in context: NSManagedObjectContext) {
-        self.lists = lists
+    /// - Parameter count: nil where only the list tells.
+    private init(
+        _ buckets: _ChangeBuckets, in context: NSManagedObjectContext, _ errors: [any Error], lists: Lists,
+        make: ((Kind) -> [Object])?, count: (Kind) -> Int?
+    ) {
         self.errors = errors
+        self.make = make
+        var made = make == nil ? lists.map(Optional.some) : [[Object]?](repeating: nil, count: Kind.allCases.count)
+        counts = Kind.allCases.map { kind in
+            if let count = count(kind) { return count }
+            let list = make?(kind) ?? []
+            made[kind.rawValue] = list
+            return list.count
+        }
+        self.lists = made
         origin =
             switch buckets.origin {
             case .local: .local
@@ -63,44 +77,41 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
         reference = context.reference
     }
 
-    private static func objects(
-        _ kind: _ChangeKind, of entities: [NSEntityDescription], in buckets: _ChangeBuckets
-    ) -> [Object] {
-        var result: [Object] = []
-        for entity in entities {
-            let found = buckets.objects(kind, for: entity)
-            // Objects of another class come up where a subentity has no class of its own below `Object`.
-            let typed = found.castToArray(of: Object.self) ?? found.compactMap { $0 as? Object }
-            if result.isEmpty { result = typed } else { result += typed }
-        }
-        return result
+    override func keep() {
+        for kind in Kind.allCases { past.keep(list(kind).map { $0 as NSManagedObject }) }
+        make = nil
     }
 
-    override func keep() { past.keep(lists.joined().map { $0 as NSManagedObject }) }
+    private func list(_ kind: Kind) -> [Object] {
+        if let list = lists[kind.rawValue] { return list }
+        let made = counts[kind.rawValue] == 0 ? [] : make?(kind) ?? []
+        lists[kind.rawValue] = made
+        return made
+    }
 
     // MARK: Objects
 
-    func count(_ kind: Kind) -> Int { lists[kind.rawValue].count }
+    func count(_ kind: Kind) -> Int { counts[kind.rawValue] }
 
     func objects(_ kind: Kind) -> [Object] {
         checkQueue()
-        return lists[kind.rawValue]
+        return list(kind)
     }
 
     /// Where an object is in the list of a kind.
     func position(of object: Object, _ kind: Kind) -> Int? {
-        guard checkQueue(), !lists[kind.rawValue].isEmpty else { return nil }
+        guard checkQueue(), count(kind) > 0 else { return nil }
         if positions[kind.rawValue] == nil {
-            let pairs = lists[kind.rawValue].enumerated().map { (ObjectIdentifier($1), $0) }
+            let pairs = list(kind).enumerated().map { (ObjectIdentifier($1), $0) }
             positions[kind.rawValue] = Dictionary(pairs) { first, _ in first }
         }
         return positions[kind.rawValue]?[ObjectIdentifier(object)]
     }
 
     func set(_ kind: Kind) -> Set<Object> {
-        guard checkQueue() else { return Set(lists[kind.rawValue]) }
+        guard checkQueue() else { return Set(list(kind)) }
         if let set = sets[kind.rawValue] { return set }
-        let set = Set(lists[kind.rawValue])
+        let set = Set(list(kind))
         sets[kind.rawValue] = set
         return set
     }
@@ -109,7 +120,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
     func ids(_ kind: Kind) -> [ManagedObjectID<Object>] {
         if let known = idLists.withLock({ $0 }) { return known[kind.rawValue] }
         checkQueue()
-        let made = lists.map { $0.map(ManagedObjectID.init) }
+        let made = Kind.allCases.map { list($0).map(ManagedObjectID.init) }
         idLists.withLock { $0 = made }
         return made[kind.rawValue]
     }

@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
         request.predicate = predicate
         request.template = { object in
             guard let object = object as? Object else { return }
-            for assignment in assignments { assignment.apply(object) }
+            for assignment in assignments { try assignment.apply(object) }
         }
         return try executeBatch(request, mergingInto: contexts).map(ManagedObjectID.init(unchecked:))
     }

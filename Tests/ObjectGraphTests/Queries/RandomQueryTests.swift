@@ -76,7 +76,14 @@ struct RandomQueryTests {
                     continue
                 }
                 request.predicate = predicate
-                let result = try context.fetch(request)
+                let result: [NSManagedObject]
+                do {
+                    result = try context.fetch(request)
+                } catch let error as NSError where error.localizedDescription.contains("needs a number, not a") {
+                    // A mistake that the query shows, and that memory overlooks where another operand is nil.
+                    failures += 1
+                    continue
+                }
                 try #require(
                     Set(result) == Set(expected) && result.count == expected.count,
                     "\(entity.name): \(PredicatePrinter.print(PredicateNode(predicate)))")

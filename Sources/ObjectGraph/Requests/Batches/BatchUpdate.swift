@@ -8,10 +8,10 @@ struct BatchUpdate {
     private let batch: Batch
     private let values: [(name: String, value: Any)]
     /// Sets the properties of an object of the entity to the values that the rows get.
-    private let template: ((NSManagedObject) -> Void)?
+    private let template: ((NSManagedObject) throws -> Void)?
 
     /// - Throws: 134060 for keys that are neither names nor descriptions of properties.
-    init(_ batch: Batch, _ properties: [AnyHashable: Any], template: ((NSManagedObject) -> Void)? = nil) throws {
+    init(_ batch: Batch, _ properties: [AnyHashable: Any], template: ((NSManagedObject) throws -> Void)? = nil) throws {
         self.batch = batch
         self.template = template
         values = try properties.map { key, value in
@@ -67,9 +67,9 @@ struct BatchUpdate {
         return assignments
     }
 
-    private func assignments(_ target: BatchValues, _ template: (NSManagedObject) -> Void) throws -> BatchAssignments {
+    private func assignments(_ target: BatchValues, _ template: (NSManagedObject) throws -> Void) throws -> BatchAssignments {
         let found = try BatchScratch(batch).values(target) { object in
-            template(object)
+            try template(object)
             return true
         }
         guard let found, !found.given.isEmpty else {

@@ -22,7 +22,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let name: String
     private let storedEntity: NSEntityDescription?
     /// In place of `propertiesToUpdate`: sets properties of an object of the entity, whose values the rows get.
-    package final var template: ((NSManagedObject) -> Void)?
+    package final var template: ((NSManagedObject) throws -> Void)?
 
     /// Which rows; nil, the default, for all of the entity. The store has to be able to evaluate it: no closures.
     public final var predicate: NSPredicate?
