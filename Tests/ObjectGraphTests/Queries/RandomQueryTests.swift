@@ -60,6 +60,17 @@ struct RandomQueryTests {
         }
     }
 
+    /// Nil for an operation that has no value for its operands: a store may do it where memory need not, because another operand tells the result already.
+    private static func unlessMistaken<T>(_ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch let error as NSError
+            where ["needs a number, not a", "needs whole numbers"].contains(where: error.localizedDescription.contains)
+        {
+            return nil
+        }
+    }
+
     @Test("PRD-120 to PRD-142: a store finds the objects for which a predicate is true in memory", arguments: sources)
     func predicates(_ source: Source) throws {
         try Self.run(source, "predicates") { context, queries, entities in
@@ -76,11 +87,7 @@ struct RandomQueryTests {
                     continue
                 }
                 request.predicate = predicate
-                let result: [NSManagedObject]
-                do {
-                    result = try context.fetch(request)
-                } catch let error as NSError where error.localizedDescription.contains("needs a number, not a") {
-                    // A mistake that the query shows, and that memory overlooks where another operand is nil.
+                guard let result = try Self.unlessMistaken({ try context.fetch(request) }) else {
                     failures += 1
                     continue
                 }
@@ -150,13 +157,13 @@ struct RandomQueryTests {
                 let ids = NSFetchRequest<NSManagedObjectID>(entityName: entity.name)
                 ids.predicate = predicate
                 ids.resultType = .managedObjectIDResultType
-                let before = try stored.run { try $0.fetch(ids) }
+                guard let before = try Self.unlessMistaken({ try stored.run { try $0.fetch(ids) } }) else { continue }
                 func isPending(_ object: NSManagedObject) -> Bool { object.isInserted || object.isUpdated || object.isDeleted }
                 let all = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name))
                 var expected = Set(before.map { context.object(with: $0) }.filter { !isPending($0) })
                 guard let pending = try? all.filter({ try isPending($0) && predicate.evaluate(validating: $0) }) else { continue }
                 expected.formUnion(pending)
-                let found = try context.fetch(request)
+                guard let found = try Self.unlessMistaken({ try context.fetch(request) }) else { continue }
                 try #require(
                     Set(found) == expected && found.count == expected.count,
                     "\(entity.name): \(PredicatePrinter.print(PredicateNode(predicate)))")
