@@ -18,7 +18,10 @@ extension NSManagedObject {
     /// To be called before a property is changed: tells whoever tracks it, and has a round that is being told of write down what it was.
     @inline(__always) final func prepareChange(_ slot: Int) {
         if _state.contains(.isTracked) { tellTrackers(slot) }
-        if let context, context.isTelling { context.settleRounds(for: self) }
+        // Not retained only to be asked.
+        if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.isTelling }) == true {
+            context?.settleRounds(for: self)
+        }
     }
 
     @inline(never) private final func tellTrackers(_ slot: Int) {
