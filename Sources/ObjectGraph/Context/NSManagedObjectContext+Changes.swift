@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
 
     final func processPendingChanges(propagatingDeletes: Bool) {
         dropKeptSets()
-        tracking.renewProbe()
+        tracking.dropProbe()
         guard hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty else { return }
         checkQueue()
         settleRounds()
@@ -155,7 +155,7 @@ extension NSManagedObjectContext {
         for list in [objects.refreshed, objects.deleted, isReplaced ? objects.updated : []] {
             list.forEachUnretained { $0.tellTrackersOfAll() }
         }
-        guard observers.contains(where: { !$0._hearsOfSaves }) else { return postObjectsDidChange(sets) }
+        guard !roundObservers.isEmpty else { return postObjectsDidChange(sets) }
         var objects = objects
         // An import that sets what is there already changes nothing, though the notification has Apple's content.
         if let log, origin == .local || origin == .childSave { objects.updated = withoutUnchanged(objects.updated, since: log) }
@@ -165,7 +165,7 @@ extension NSManagedObjectContext {
         let past = RoundPast(self, objects, replaced: replaced, unknown: unloaded.all)
         telling(past) {
             postObjectsDidChange(sets)
-            tell(observers.all.filter { !$0._hearsOfSaves }, objects, origin, past)
+            tell(roundObservers, objects, origin, past)
         }
     }
 

@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedObjectsKey: Set(objects)])
         let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
-        tell(observers.all.filter { !$0._hearsOfSaves }, round, .local, RoundPast(self, saved: [:]))
+        tell(roundObservers, round, .local, RoundPast(self, saved: [:]))
     }
 
     /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.
@@ -151,7 +151,7 @@ extension NSManagedObjectContext {
         guard !ids.isEmpty else { return }
         defer {
             for relay in ResultsRelay.all(of: self) { relay.contextWasReset() }
-            let others = observers.all.filter { !($0 is ResultsRelay || $0._hearsOfSaves) }
+            let others = roundObservers.filter { !($0 is ResultsRelay) }
             let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
             if !others.isEmpty { tell(others, round, .local, RoundPast(self, saved: [:])) }
         }

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
         postWillSave()
         callWillSave()
         try validate()
-        let observers = observers.all.filter(\._hearsOfSaves)
+        let observers = saveObservers
         let round = observers.isEmpty ? nil : SavedRound(self)
         let sets = try writeResolvingConflicts()
         advanceQueryGeneration()

@@ -172,7 +172,7 @@ extension NSManagedObjectContext {
         guard !changed.all.isEmpty else { return }
         let objects = _ChangeBuckets.Objects(updated: changed.known, refreshed: changed.all)
         let past = RoundPast(self, objects, unknown: changed.all)
-        telling(past) { tell(observers.all.filter { !$0._hearsOfSaves }, objects, .merge, past) }
+        telling(past) { tell(roundObservers, objects, .merge, past) }
     }
 
     private final func mergeInsertion(_ object: NSManagedObject) {

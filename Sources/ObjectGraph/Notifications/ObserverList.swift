@@ -8,7 +8,6 @@ final class ObserverList<Observer>: @unchecked Sendable {
     private var list: [Observer] = []
 
     var all: [Observer] { lock.withLock { list } }
-    func contains(where isWanted: (Observer) -> Bool) -> Bool { all.contains(where: isWanted) }
     var isEmpty: Bool { lock.withLock { list.isEmpty } }
 
     func add(_ observer: Observer) { lock.withLock { list.append(observer) } }

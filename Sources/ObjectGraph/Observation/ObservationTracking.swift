@@ -6,15 +6,16 @@ import Synchronization
 /// An object gets a registrar when it is first read under tracking, and loses it, with what was registered, when it goes.
 final class ObservationTracking: Sendable {
     private let registrars = Mutex<[ObjectIdentifier: ObservationRegistrar]>([:])
-    // Used on the context's queue only. Not counted: retaining it would cost as much as asking it.
-    @exclusivity(unchecked) nonisolated(unsafe) private var probe = Unmanaged.passRetained(TrackingProbe())
+    // Used on the context's queue only, made when something is read. Not counted: retaining it would cost as much as asking it.
+    @exclusivity(unchecked) nonisolated(unsafe) private var probe: Unmanaged<TrackingProbe>?
     @exclusivity(unchecked) nonisolated(unsafe) private var isProbeUsed = false
 
-    deinit { probe.release() }
+    deinit { probe?.release() }
 
     /// Notes that a property is being read.
     /// - Returns: whether somebody tracks what is read, on this thread or, it may be, on another.
     func access(_ object: NSManagedObject, slot: Int) -> Bool {
+        let probe = probe ?? makeProbe()
         guard probe._withUnsafeGuaranteedRef({ $0.isTracking(object) }) else { return false }
         isProbeUsed = true
         let registrar = registrars.withLock { registrars in
@@ -27,11 +28,17 @@ final class ObservationTracking: Sendable {
     }
 
     /// Lets go of what was registered for finding out whether reading is tracked: it would outlive the objects. To be called while nothing is being read.
-    func renewProbe() {
+    func dropProbe() {
         guard isProbeUsed else { return }
         isProbeUsed = false
-        probe.release()
-        probe = .passRetained(TrackingProbe())
+        probe?.release()
+        probe = nil
+    }
+
+    @inline(never) private func makeProbe() -> Unmanaged<TrackingProbe> {
+        let made = Unmanaged.passRetained(TrackingProbe())
+        probe = made
+        return made
     }
 
     /// Tells whoever tracks a property that it changes.

@@ -208,7 +208,7 @@ final class ResultsTracker {
 extension _ChangeBuckets {
     /// The changed objects that a live query may have.
     func objects(_ rules: ResultsRules) -> [(_ChangeKind, [NSManagedObject])] {
-        [_ChangeKind.inserted, .updated, .deleted, .refreshed, .invalidated].compactMap { kind in
+        _ChangeKind.allCases.compactMap { kind in
             let objects = objects(kind, for: rules.entity.description)
             guard !objects.isEmpty else { return nil }
             return (kind, rules.includesSubentities ? objects : objects.filter { rules.covers($0.layout) })

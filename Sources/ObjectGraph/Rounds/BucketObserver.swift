@@ -22,6 +22,12 @@ extension NSManagedObjectContext {
     /// Removes an observer. Callable on every thread.
     public final func _removeObserver(_ observer: any _BucketObserver) { observers.remove(observer) }
 
+    /// Who hears of each processing of pending changes.
+    final var roundObservers: [any _BucketObserver] { observers.all.filter { !$0._hearsOfSaves } }
+
+    /// Who hears of each save.
+    final var saveObservers: [any _BucketObserver] { observers.all.filter(\._hearsOfSaves) }
+
     /// Tells observers of a round.
     final func tell(
         _ observers: [any _BucketObserver], _ objects: _ChangeBuckets.Objects, _ origin: _ChangeOrigin, _ past: RoundPast

@@ -23,7 +23,7 @@ public final class _ChangeBuckets {
     /// Who brought them about, if that is known.
     public let author: String?
     /// What the objects were before.
-    package var past: RoundPast
+    package let past: RoundPast
     private let lists: [ContiguousArray<NSManagedObject>]
     /// Where the objects of each entity are in the lists, by kind, then by entity index. Places cost less than objects, which would be retained once more.
     private let buckets: [[Bucket]]

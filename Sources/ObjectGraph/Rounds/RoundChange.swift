@@ -86,7 +86,7 @@ struct RoundChange {
     }
 
     /// Finds the former members of relationships that were changed. Loads them.
-    mutating func findMembers(of object: NSManagedObject, in context: NSManagedObjectContext) {
+    mutating func findMembers(of object: NSManagedObject) {
         guard let state, let slots else { return }
         for relationship in object.layout.relationships where relationship.isToMany && slots.contains(relationship.slot) {
             guard before?.members[relationship.index] == nil else { continue }

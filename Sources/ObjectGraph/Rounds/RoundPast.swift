@@ -58,7 +58,7 @@ package final class RoundPast {
         if let known = images[id] { return known }
         guard let context = reference.context else { return nil }
         var change = change(of: object, in: context)
-        change.findMembers(of: object, in: context)
+        change.findMembers(of: object)
         changes[id] = change
         guard let image = change.before else { return nil }
         let made = image.makeObject(for: object, in: context, registry(for: object, in: context))
@@ -145,7 +145,7 @@ package final class RoundPast {
         loadTogether(objects, in: context)
         for object in objects {
             var change = change(of: object, in: context)
-            change.findMembers(of: object, in: context)
+            change.findMembers(of: object)
             change.compareOpen(object) { _ in true }
             change.state = nil
             changes[ObjectIdentifier(object)] = change

@@ -49,18 +49,16 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
             inMemory: { objects in Value._average(of: objects.compactMap { $0[keyPath: keyPath]._summand }) })
     }
 
-    /// - Parameters:
-    ///   - function: the store's function.
-    ///   - choose: the same for values in memory.
+    /// - Parameter value: the value of a property, if it has one.
     func extreme<Property, Value: Comparable>(
-        _ function: String, _ keyPath: KeyPath<Object, Property>, _ value: (Property) -> Value?, _ choose: ([Value]) -> Value?
+        _ extreme: Extreme, _ keyPath: KeyPath<Object, Property>, _ value: (Property) -> Value?
     ) throws -> [Group: Value] {
         func add(_ query: inout ColumnQuery<Object>) -> ColumnReader<Value?>? {
             // In any other order a store may choose another value.
             guard (Value.self as? any StoreValue.Type)?.isOrderedByStores == true else { return nil }
-            return query.addFunction(function, of: keyPath, Value.self)
+            return query.addFunction(extreme.function, of: keyPath, Value.self)
         }
-        return try results(add, ofNone: nil) { objects in choose(objects.compactMap { value($0[keyPath: keyPath]) }) }
+        return try results(add, ofNone: nil) { objects in extreme.of(objects.compactMap { value($0[keyPath: keyPath]) }) }
     }
 
     // MARK: Both ways

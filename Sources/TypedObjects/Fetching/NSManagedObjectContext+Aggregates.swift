@@ -88,47 +88,40 @@ extension NSManagedObjectContext {
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
-        if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
-            let found = try computed("min:", keyPath, as: Value.self, condition)
-        {
-            return found
-        }
-        return try objects(of: type, condition).lazy.map { $0[keyPath: keyPath] }.min()
+        try extreme(.least, keyPath, of: type, condition) { $0 }
     }
 
     /// The least value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
-        if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
-            let found = try computed("min:", keyPath, as: Value.self, condition)
-        {
-            return found
-        }
-        return try objects(of: type, condition).lazy.compactMap { $0[keyPath: keyPath] }.min()
+        try extreme(.least, keyPath, of: type, condition) { $0 }
     }
 
     /// The greatest value over the objects of a class, those of its subclasses included; nil over none.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
-        if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
-            let found = try computed("max:", keyPath, as: Value.self, condition)
-        {
-            return found
-        }
-        return try objects(of: type, condition).lazy.map { $0[keyPath: keyPath] }.max()
+        try extreme(.greatest, keyPath, of: type, condition) { $0 }
     }
 
     /// The greatest value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
     ) throws -> Value? {
+        try extreme(.greatest, keyPath, of: type, condition) { $0 }
+    }
+
+    /// - Parameter value: the value of a property, if it has one.
+    private func extreme<Object: TypedObject, Property, Value: Comparable>(
+        _ extreme: Extreme, _ keyPath: KeyPath<Object, Property>, of type: Object.Type, _ condition: AggregateCondition<Object>?,
+        _ value: (Property) -> Value?
+    ) throws -> Value? {
         if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,
-            let found = try computed("max:", keyPath, as: Value.self, condition)
+            let found = try computed(extreme.function, keyPath, as: Value.self, condition)
         {
             return found
         }
-        return try objects(of: type, condition).lazy.compactMap { $0[keyPath: keyPath] }.max()
+        return extreme.of(try objects(of: type, condition).compactMap { value($0[keyPath: keyPath]) })
     }
 }

@@ -39,11 +39,7 @@ extension NSManagedObjectContext {
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where condition: AggregateCondition<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme("min:", keyPath) {
-            $0
-        } _: {
-            $0.min()
-        }
+        try Grouping(self, group, condition).extreme(.least, keyPath) { $0 }
     }
 
     /// The least value for each value of another property.
@@ -51,11 +47,7 @@ extension NSManagedObjectContext {
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where condition: AggregateCondition<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme("min:", keyPath) {
-            $0
-        } _: {
-            $0.min()
-        }
+        try Grouping(self, group, condition).extreme(.least, keyPath) { $0 }
     }
 
     /// The greatest value for each value of another property. Groups in which every value is nil are left out.
@@ -63,11 +55,7 @@ extension NSManagedObjectContext {
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where condition: AggregateCondition<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme("max:", keyPath) {
-            $0
-        } _: {
-            $0.max()
-        }
+        try Grouping(self, group, condition).extreme(.greatest, keyPath) { $0 }
     }
 
     /// The greatest value for each value of another property.
@@ -75,10 +63,6 @@ extension NSManagedObjectContext {
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where condition: AggregateCondition<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme("max:", keyPath) {
-            $0
-        } _: {
-            $0.max()
-        }
+        try Grouping(self, group, condition).extreme(.greatest, keyPath) { $0 }
     }
 }
