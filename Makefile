@@ -18,6 +18,8 @@ help:
 demo: sqlite-headers
 	$(SWIFT) run cinema-demo
 
+# ONLY=PredicatesTests,StorageTests builds and runs these test targets alone.
+test: export OPENCOREDATA_TESTS = $(ONLY)
 test: sqlite-headers
 	$(SWIFT) build --build-tests
 	@if $(SWIFT) test --skip-build; then echo "make test: all tests passed"; \

@@ -79,3 +79,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make test ONLY=ObjectGraphTests` builds the test targets named and nothing else that only other tests need.
+if let only = Context.environment["OPENCOREDATA_TESTS"]?.split(separator: ","), !only.isEmpty {
+    package.targets.removeAll { $0.type == .test && !only.contains(Substring($0.name)) }
+}
