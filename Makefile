@@ -3,11 +3,12 @@
 SWIFT ?= swift
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help demo test fuzz bench compile-time format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo test static fuzz bench compile-time format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
 	@echo "make test    build everything and run all tests"
+	@echo "make static  build and run a program with Swift and Foundation linked into it"
 	@echo "make fuzz    parse a million format strings with random mistakes (release build)"
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
@@ -24,6 +25,11 @@ test: sqlite-headers
 	$(SWIFT) build --build-tests
 	@if $(SWIFT) test --skip-build; then echo "make test: all tests passed"; \
 	else echo "make test: FAILED, see above"; exit 1; fi
+
+# In a folder of its own: SwiftPM would build everything again after each change between static and not.
+static: sqlite-headers
+	$(SWIFT) build --static-swift-stdlib --scratch-path .build/static --product static-program
+	.build/static/debug/static-program
 
 # Optimised, or it takes minutes.
 fuzz: sqlite-headers
