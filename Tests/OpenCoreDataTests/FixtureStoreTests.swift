@@ -48,7 +48,7 @@ struct FixtureStoreTests {
                 let url = try #require(URL(string: id))
                 let object = try context.existingObject(
                     with: try #require(session.coordinator.managedObjectID(forURIRepresentation: url)))
-                #expect(object.value(forKey: name) as? NSDictionary == edits.archived, "\(id).\(name)")
+                #expect(object.value(forKey: name) as? NSDictionary == NewValues.archived, "\(id).\(name)")
             }
         }
         try session.close()

@@ -7,12 +7,13 @@ final class StoreEdits {
     private let context: NSManagedObjectContext
     private let model: NSManagedObjectModel
     private let entities: [NSEntityDescription]
-    private var seed = 0
+    private var values = NewValues()
     /// What was set: identifier, attribute, value. Identifiers of new objects are known after the save.
     private var sets: [(object: NSManagedObject, attribute: NSAttributeDescription, value: Any)] = []
     private var changed: [NSManagedObject] = []
     private var inserted: [String: NSManagedObject] = [:]
     private var inProgress: [String: NSManagedObject] = [:]
+    private lazy var deletion = StoreDeletion(context, entities) { [unowned self] in try save() }
 
     /// How many saves there were.
     private(set) var saves = 0
@@ -25,7 +26,7 @@ final class StoreEdits {
     /// The values that the attributes of changed and new objects must have, unless the object was deleted later.
     private(set) var expected: [String: [String: StoredValue]] = [:]
 
-    /// The attributes of changed and new objects that are archives now, all of `archived`.
+    /// The attributes of changed and new objects that are archives now, all of `NewValues.archived`.
     private(set) var archives: [(id: String, attribute: String)] = []
 
     init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel) {
@@ -87,7 +88,7 @@ final class StoreEdits {
     private func change(_ entity: NSEntityDescription) throws {
         guard let object = try objects(entity).first(where: { !$0.isInserted }) else { return }
         changed.append(object)
-        for attribute in settable(entity) { set(object, attribute) }
+        for attribute in entity.settableAttributes { set(object, attribute) }
         setTransients(object)
     }
 
@@ -95,46 +96,15 @@ final class StoreEdits {
     private func setTransients(_ object: NSManagedObject) {
         for attribute in object.entity.attributesByName.values
         where attribute.isTransient && !attribute.isOptional && attribute.defaultValue == nil {
-            object.setValue(newValue(attribute), forKey: attribute.name)
-        }
-    }
-
-    private func settable(_ entity: NSEntityDescription) -> [NSAttributeDescription] {
-        entity.attributesByName.values.filter { $0.isDumped && !($0 is NSDerivedAttributeDescription) }.sorted {
-            $0.name < $1.name
+            object.setValue(values.next(attribute), forKey: attribute.name)
         }
     }
 
     private func set(_ object: NSManagedObject, _ attribute: NSAttributeDescription) {
-        let value = newValue(attribute)
+        let value = values.next(attribute)
         object.setValue(value, forKey: attribute.name)
         sets.append((object, attribute, value))
     }
-
-    /// A value that no other object has.
-    private func newValue(_ attribute: NSAttributeDescription) -> Any {
-        seed += 1
-        switch attribute.type {
-        case .integer16: return NSNumber(value: Int16(-1000 - seed))
-        case .integer32: return NSNumber(value: Int32(2_000_000_000 + seed))
-        case .integer64: return NSNumber(value: Int64(9_007_199_254_740_993) + Int64(seed))
-        case .boolean: return NSNumber(value: seed.isMultiple(of: 2))
-        case .double: return NSNumber(value: 0.1 + Double(seed))
-        case .float: return NSNumber(value: Float(0.1) + Float(seed))
-        case .decimal: return NSDecimalNumber(decimal: Decimal(seed) + Decimal(sign: .plus, exponent: -2, significand: 7))
-        case .date: return Date(timeIntervalSinceReferenceDate: -123_456_789.25 - Double(seed))
-        case .uuid: return UUID()
-        case .uri: return URL(fileURLWithPath: "/tmp/ü \(seed)")
-        case .binaryData: return Data((0..<(seed % 7 + 1)).map { UInt8($0 * 31 % 256) })
-        case .transformable:
-            let usesArchive = attribute.valueTransformerName.map { $0.isEmpty || $0.hasPrefix("NS") } ?? true
-            return usesArchive ? archived as Any : Data("transformed \(seed)".utf8)
-        default: return "geändert 😀 e\u{301} \(seed)"
-        }
-    }
-
-    /// What archives get: they are compared as values, not byte by byte.
-    let archived: NSDictionary = ["phone": "+49 30 1234", "numbers": [1, 2.5] as NSArray]
 
     // MARK: Inserting
 
@@ -148,7 +118,7 @@ final class StoreEdits {
         let object = NSManagedObject(entity: entity, insertInto: context)
         inProgress[name] = object
         let unique = Set(entity.uniquenessConstraints.flatMap { $0 }.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" })
-        for (index, attribute) in settable(entity).enumerated() {
+        for (index, attribute) in entity.settableAttributes.enumerated() {
             if !attribute.isOptional || unique.contains(attribute.name) || index.isMultiple(of: 2) { set(object, attribute) }
         }
         setTransients(object)
@@ -236,61 +206,11 @@ final class StoreEdits {
         if let new = inserted[name], all.contains(new) { candidates.append(new) }
         var reasons: [String] = []
         for candidate in candidates {
-            guard let reason = try delete(candidate) else { return }
+            guard let reason = try deletion.delete([candidate]) else { return }
             reasons.append(reason)
         }
         if !reasons.isEmpty { undeletable[name] = reasons.joined(separator: "\n") }
     }
-
-    /// Deletes an object, with those that need it or forbid it.
-    ///
-    /// - Returns: Nil, or why it was given up.
-    private func delete(_ object: NSManagedObject) throws -> String? {
-        var wanted: Set<NSManagedObject> = [object]
-        for _ in 0..<10 {
-            wanted.forEach(context.delete)
-            context.processPendingChanges()
-            guard !leavesDanglingKeys() else {
-                context.rollback()
-                return "a relationship without inverse leads to \(object.objectID) or to what goes with it"
-            }
-            do {
-                try save()
-                return nil
-            } catch let error as NSError where (1550...1699).contains(error.code) {
-                context.rollback()
-                for detail in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] {
-                    if detail.code == NSValidationRelationshipDeniedDeleteError {
-                        let value = detail.userInfo[NSValidationValueErrorKey]
-                        wanted.formUnion(
-                            (value as? NSSet)?.allObjects as? [NSManagedObject] ?? [value as? NSManagedObject].compactMap { $0 })
-                    } else if let needing = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
-                        wanted.insert(needing)
-                    }
-                }
-            }
-        }
-        return "\(object.objectID) can't be deleted even together with \(wanted.count - 1) others"
-    }
-
-    /// Whether a relationship without inverse leads from an object that stays to a deleted one: the file would keep the key, as with Apple's framework.
-    private func leavesDanglingKeys() -> Bool {
-        context.deletedObjects.contains { deleted in oneWaySources[deleted.objectID]?.contains { !$0.isDeleted } ?? false }
-    }
-
-    private lazy var oneWaySources: [NSManagedObjectID: [NSManagedObject]] = {
-        var sources: [NSManagedObjectID: [NSManagedObject]] = [:]
-        for entity in entities {
-            let relationships = entity.relationshipsByName.values.filter { $0.inverseRelationship == nil }
-            guard !relationships.isEmpty else { continue }
-            for object in (try? objects(entity)) ?? [] {
-                for id in relationships.flatMap({ object.objectIDs(forRelationshipNamed: $0.name) }) {
-                    sources[id, default: []].append(object)
-                }
-            }
-        }
-        return sources
-    }()
 }
 
 extension NSManagedObject {

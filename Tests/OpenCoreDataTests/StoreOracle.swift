@@ -43,7 +43,12 @@ struct StoreOracle {
 
     /// Runs the commands, shows what those print that fail, and reads a store at last.
     func dump(_ store: URL, at location: SourceLocation = #_sourceLocation) throws -> StoreDump {
-        let all = commands + [["dump", store.path] + model]
+        try #require(dumps([store], at: location).first, sourceLocation: location)
+    }
+
+    /// Runs the commands, shows what those print that fail, and reads several stores at last.
+    func dumps(_ stores: [URL], at location: SourceLocation = #_sourceLocation) throws -> [StoreDump] {
+        let all = commands + stores.map { ["dump", $0.path] + model }
         let arguments = try all.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         let outcome = try runProcess(
             "python3", ["-c", Self.program, Fixtures.tools.path] + arguments, environment: Self.environment)
@@ -52,6 +57,7 @@ struct StoreOracle {
         for (command, outcome) in zip(all, outcomes) where outcome.status != 0 {
             Issue.record("store_oracle.py \(command[0]):\n\(outcome.output)", sourceLocation: location)
         }
-        return try StoreDump(Data(try #require(outcomes.last, sourceLocation: location).output.utf8))
+        try #require(outcomes.count == all.count, sourceLocation: location)
+        return try outcomes.suffix(stores.count).map { try StoreDump(Data($0.output.utf8)) }
     }
 }
