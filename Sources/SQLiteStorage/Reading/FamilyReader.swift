@@ -3,9 +3,9 @@ import DataModel
 /// What the fetches of one entity, with or without its subentities, have in common: the columns to select and how to decode them.
 final class FamilyReader {
     let entity: EntityLayout
-    let table: String
+    let table: SQLName
     /// Behind Z_PK, Z_ENT and Z_OPT.
-    let columns: [String]
+    let columns: [SQLName]
     /// The condition on Z_ENT; nil if every row of the table belongs to the family.
     let condition: String?
     /// The reader of a lone entity.
@@ -24,9 +24,9 @@ final class FamilyReader {
             let numbers = family.map { String(mapping.numbers[$0]) }
             condition = numbers.count == 1 ? "Z_ENT = \(numbers[0])" : "Z_ENT IN (\(numbers.joined(separator: ", ")))"
         }
-        var columns: [String] = []
-        var positions: [String: Int32] = [:]
-        func position(_ name: String) -> Int32 {
+        var columns: [SQLName] = []
+        var positions: [SQLName: Int32] = [:]
+        func position(_ name: SQLName) -> Int32 {
             if let known = positions[name] { return known }
             let new = Int32(columns.count + 3)
             columns.append(name)

@@ -7,7 +7,7 @@ struct FetchSQL {
     let shape: FetchShape
 
     var text: String {
-        let columns = ["Z_PK", "Z_ENT"] + (shape.takesValues ? ["Z_OPT"] + family.columns : [])
+        let columns = [.primaryKey, .entityNumber] + (shape.takesValues ? [.version] + family.columns : [])
         let select = shape.isCount ? "COUNT(*)" : columns.map { "t.\($0)" }.joined(separator: ", ")
         var conditions: [String] = []
         var source = "\(family.table) t"

@@ -6,7 +6,7 @@ struct MembersSQL {
 
     /// The parameter is a JSON array of the owners' keys. Nil for a relationship that is not stored as to-many.
     var text: String? {
-        let columns = (["Z_PK", "Z_ENT", "Z_OPT"] + family.columns).map { "t.\($0)" }
+        let columns = ([.primaryKey, .entityNumber, .version] + family.columns).map { "t.\($0)" }
         let owners = "(SELECT value FROM json_each(?1))"
         let owner: String
         let source: String

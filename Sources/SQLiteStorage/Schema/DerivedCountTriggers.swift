@@ -6,30 +6,31 @@ import DataModel
 struct DerivedCountTriggers {
     let mapping: StoreMapping
 
-    var statements: [String] {
-        mapping.order.flatMap { index -> [String] in
+    /// - Throws: `MappingBuilder.Problem`
+    func statements() throws -> [String] {
+        try mapping.order.flatMap { index -> [String] in
             let entity = mapping.layout.entities[index]
-            return entity.description.ownProperties
+            return try entity.description.ownProperties
                 .compactMap { $0 as? NSDerivedAttributeDescription }
                 .sorted { SQLName.precedes($0.name, $1.name) }
-                .flatMap { triggers($0, of: entity) }
+                .flatMap { try triggers($0, of: entity) }
         }
     }
 
     /// The name of the trigger that shows that a store keeps an attribute by triggers.
-    static func sourceTrigger(_ table: String, _ entity: String, _ attribute: String) -> String {
+    static func sourceTrigger(_ table: SQLName, _ entity: String, _ attribute: String) -> String {
         "Z_DA_\(table)_\(entity)_\(attribute)_SOURCE_INSERT"
     }
 
-    private func triggers(_ attribute: NSDerivedAttributeDescription, of entity: EntityLayout) -> [String] {
+    private func triggers(_ attribute: NSDerivedAttributeDescription, of entity: EntityLayout) throws -> [String] {
         let parts = (attribute.derivationExpressionString ?? "").split(separator: ".").map(String.init)
         guard parts.count == 2, parts[1] == "@count", let relationship = entity.relationship(named: parts[0]),
             case .members(let key, isHidden: false)? = mapping.places[relationship.id],
             let column = mapping.column(of: attribute.name, in: entity.index)
         else { return [] }
         let source = mapping.table(of: entity.index)
-        let name = attribute.name
-        let prefix = "Z_DA_\(key.table)_\(entity.name)_\(name)_PARAMETER_"
+        let name = try SQLName(checking: attribute.name)
+        let prefix = "Z_DA_\(key.table)_\(try SQLName(checking: entity.name))_\(name)_PARAMETER_"
         // A table with several entities also takes rows that do not have the attribute.
         let when = entity.depth == 0 ? "" : "WHEN (NEW.Z_ENT IN (\(numbers(of: entity)))) "
         func told(_ function: String, _ row: String) -> String {
@@ -47,7 +48,7 @@ struct DerivedCountTriggers {
             counting("UPDATE_INCREMENT", "UPDATE OF \(key.column)", new, "\(column) + 1"),
             counting("UPDATE_DECREMENT", "UPDATE OF \(key.column)", old, "\(column) - 1"),
             counting("DELETE", "DELETE", old, "\(column) - 1"),
-            "CREATE TRIGGER \(Self.sourceTrigger(source, entity.name, name)) AFTER INSERT ON \(source) FOR EACH ROW \(when)BEGIN "
+            "CREATE TRIGGER \(Self.sourceTrigger(source, entity.name, name.text)) AFTER INSERT ON \(source) FOR EACH ROW \(when)BEGIN "
                 + "UPDATE \(source) SET \(column) = (SELECT IFNULL(COUNT(\(key.column)), 0) FROM \(key.table) "
                 + "WHERE \(key.column) = NEW.Z_PK) WHERE Z_PK = NEW.Z_PK; "
                 + told("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue", "NEW.Z_PK"),

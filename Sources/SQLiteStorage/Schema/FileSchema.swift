@@ -25,6 +25,18 @@ struct FileSchema {
     var hasMirroring: Bool { tables.keys.contains { $0.hasPrefix("ANSCK") } }
     var spatialIndexes: [String] { tables.keys.filter { $0.hasPrefix("Z_RT_") }.sorted() }
 
+    /// The columns of a table in the file's order; nil if the file has no table of just this name.
+    func columns(of table: SQLName) -> [String]? {
+        guard let place = columnOrder.index(forKey: table.text), SQLName(columnOrder[place].key) == table else { return nil }
+        return columnOrder[place].value
+    }
+
+    /// The SQL type of a column of just this name.
+    func type(of column: SQLName, in table: SQLName) -> String? {
+        guard let columns = columns(of: table), columns.contains(where: { SQLName($0) == column }) else { return nil }
+        return tables[table.text]?[column.text]
+    }
+
     init(_ connection: Connection) throws {
         var names: [String] = []
         try connection.rows("SELECT type, name FROM sqlite_master", .opening) { row in

@@ -14,7 +14,7 @@ struct MappingBuilder {
     private var declared: [RelationshipLayout?]
     private var tables: [StoreMapping.Table] = []
     /// Attribute columns by declaring entity and path.
-    private var attributes: [[String: (name: String, type: ColumnType)]]
+    private var attributes: [[String: (name: SQLName, type: ColumnType)]]
     private var toOne: [Int: ForeignKey] = [:]
     private var hidden: [Int: ForeignKey] = [:]
     private var hiddenOrder: [ForeignKey] = []
@@ -38,8 +38,8 @@ struct MappingBuilder {
         let joins = try makeJoins()
         for root in order where layout.entities[root].depth == 0 { try addTable(root) }
         try checkTables(joins)
-        var entities = layout.entities.map {
-            StoredEntity(layout: $0, number: numbers[$0.index], table: tableName($0.index), columns: [])
+        var entities = try layout.entities.map {
+            StoredEntity(layout: $0, number: numbers[$0.index], table: try tableName($0.index), columns: [])
         }
         for index in entities.indices { entities[index].columns = columns(of: layout.entities[index]) }
         var indices = [Int32](repeating: -1, count: (numbers.max() ?? 0) + 1)
@@ -56,8 +56,8 @@ struct MappingBuilder {
         return mapping
     }
 
-    private func tableName(_ entity: Int) -> String {
-        "Z" + SQLName.uppercase(layout.entities[layout.entities[entity].root].name)
+    private func tableName(_ entity: Int) throws -> SQLName {
+        try SQLName(checking: "Z" + SQLName.uppercase(layout.entities[layout.entities[entity].root].name))
     }
 
     private func qualified(_ relationship: RelationshipLayout) -> String {
@@ -68,9 +68,11 @@ struct MappingBuilder {
 
     private func checkNames() throws {
         for entity in layout.entities {
-            guard SQLName.isPlain(entity.name) else { throw Problem(text: "the entity name “\(entity.name)” can't name a table") }
-            for slot in entity.slots where !SQLName.isPlain(String(slot.name.split(separator: ".").last ?? "")) {
-                throw Problem(text: "the property name “\(slot.name)” of “\(entity.name)” can't name a column")
+            guard SQLName.isPlain(entity.name) else {
+                throw Problem(text: "the entity name “\(entity.name)” can't name a table: only letters, digits and “_” can")
+            }
+            for property in entity.description.ownProperties where !(property is NSFetchedPropertyDescription) {
+                try checkName(property, path: property.name, of: entity)
             }
             for slot in entity.slots where slot.isPersistent && slot.attributeType == .objectIDAttributeType {
                 throw Problem(
@@ -85,18 +87,29 @@ struct MappingBuilder {
         }
     }
 
+    /// Dots stand between a composite and its elements only, never in a name.
+    private func checkName(_ property: NSPropertyDescription, path: String, of entity: EntityLayout) throws {
+        guard SQLName.isPlain(property.name) else {
+            throw Problem(
+                text: "the property name “\(path)” of “\(entity.name)” can't name a column: only letters, digits and “_” can")
+        }
+        for element in (property as? NSCompositeAttributeDescription)?.elements ?? [] {
+            try checkName(element, path: "\(path).\(element.name)", of: entity)
+        }
+    }
+
     private func checkTables(_ joins: [StoreMapping.Join]) throws {
-        var owners: [String: String] = ["Z_PRIMARYKEY": "", "Z_METADATA": "", "Z_MODELCACHE": ""]
+        var owners = ["Z_PRIMARYKEY": "", "Z_METADATA": "", "Z_MODELCACHE": ""]
         for table in tables {
             let name = "the entity “\(layout.entities[table.root].name)”"
-            if let other = owners.updateValue(name, forKey: table.name) {
+            if let other = owners.updateValue(name, forKey: table.name.text) {
                 throw Problem(
                     text: "\(other.isEmpty ? "the store's own tables" : other) and \(name) would share the table \(table.name)")
             }
         }
         for join in joins {
             let name = declared[join.relationship].map { "the relationship “\(qualified($0))”" } ?? ""
-            if let other = owners.updateValue(name, forKey: join.table) {
+            if let other = owners.updateValue(name, forKey: join.table.text) {
                 throw Problem(
                     text: "\(other.isEmpty ? "the store's own tables" : other) and \(name) would share the table \(join.table)")
             }
@@ -116,16 +129,18 @@ struct MappingBuilder {
                 else { continue }
                 let owner = relationship.declaringEntity
                 let isReflexive = inverse.id == relationship.id
-                let first = names.take("Z_\(numbers[owner])\(SQLName.uppercase(inverse.name))")
+                let first = try names.take("Z_\(numbers[owner])\(SQLName.uppercase(inverse.name))")
                 let second =
                     isReflexive
-                    ? "REFLEXIVE" : names.take("Z_\(numbers[inverse.declaringEntity])\(SQLName.uppercase(relationship.name))")
+                    ? try SQLName(checking: "REFLEXIVE")
+                    : try names.take("Z_\(numbers[inverse.declaringEntity])\(SQLName.uppercase(relationship.name))")
                 joins.append(
                     StoreMapping.Join(
                         owner: owner, inverseOwner: inverse.declaringEntity, relationship: relationship.id, inverse: inverse.id,
-                        table: "Z_\(numbers[owner])\(SQLName.uppercase(relationship.name))", first: first, second: second,
-                        firstOrder: inverse.isOrdered && !isReflexive ? "Z_FOK_\(first.dropFirst(2))" : nil,
-                        secondOrder: relationship.isOrdered && !isReflexive ? "Z_FOK_\(second.dropFirst(2))" : nil))
+                        table: try SQLName(checking: "Z_\(numbers[owner])\(SQLName.uppercase(relationship.name))"), first: first,
+                        second: second,
+                        firstOrder: inverse.isOrdered && !isReflexive ? try SQLName(orderOf: first, prefix: "Z_") : nil,
+                        secondOrder: relationship.isOrdered && !isReflexive ? try SQLName(orderOf: second, prefix: "Z_") : nil))
             }
         }
         return joins
@@ -134,25 +149,25 @@ struct MappingBuilder {
     // MARK: Tables
 
     private mutating func addTable(_ root: Int) throws {
-        let name = tableName(root)
-        var names = NameRegister(reserved: ["Z_PK", "Z_ENT", "Z_OPT"])
+        let name = try tableName(root)
+        var names = NameRegister(reserved: [.primaryKey, .entityNumber, .version])
         var groups: [Int: [StoreMapping.Column]] = [:]
-        var ordered: [(number: Int, name: String, column: String)] = []
+        var ordered: [(number: Int, name: String, column: SQLName)] = []
         for index in order where layout.entities[index].root == root {
-            addAttributes(of: index, &names, &groups)
+            try addAttributes(of: index, &names, &groups)
             let relationships = layout.entities[index].relationships
                 .filter { $0.declaringEntity == index && $0.storage == .toOne }
                 .sorted { SQLName.precedes($0.name, $1.name) }
             for relationship in relationships {
-                var key = ForeignKey(table: name, column: names.take("Z" + SQLName.uppercase(relationship.name)))
+                var key = ForeignKey(table: name, column: try names.take("Z" + SQLName.uppercase(relationship.name)))
                 groups[ColumnType.relationshipGroup, default: []].append(.init(name: key.column, sqlType: "INTEGER"))
                 if relationship.entitySlot != nil {
-                    let column = names.take("Z\(numbers[relationship.destination])_\(SQLName.uppercase(relationship.name))")
+                    let column = try names.take("Z\(numbers[relationship.destination])_\(SQLName.uppercase(relationship.name))")
                     key.entityColumn = column
                     groups[ColumnType.relationshipGroup, default: []].append(.init(name: column, sqlType: "INTEGER"))
                 }
                 if let inverse = relationship.inverse.flatMap({ declared[$0] }), inverse.isOrdered {
-                    let column = "Z_FOK_\(key.column.dropFirst())"
+                    let column = try SQLName(orderOf: key.column, prefix: "Z")
                     key.orderColumn = column
                     ordered.append((numbers[inverse.declaringEntity], inverse.name, column))
                 }
@@ -161,14 +176,14 @@ struct MappingBuilder {
         }
         ordered.sort { $0.number == $1.number ? SQLName.precedes($1.name, $0.name) : $0.number < $1.number }
         groups[ColumnType.orderGroup, default: []] += ordered.map { .init(name: $0.column, sqlType: "INTEGER") }
-        addHiddenKeys(root, name, &names, &groups)
+        try addHiddenKeys(root, name, &names, &groups)
         let columns = groups.sorted { $0.key < $1.key }.flatMap(\.value)
         tables.append(StoreMapping.Table(name: name, root: root, columns: columns))
     }
 
     private mutating func addAttributes(
         of index: Int, _ names: inout NameRegister, _ groups: inout [Int: [StoreMapping.Column]]
-    ) {
+    ) throws {
         var wanted: [(path: String, leaf: String, type: ColumnType)] = []
         func add(_ attribute: NSAttributeDescription, path: String) {
             if let composite = attribute as? NSCompositeAttributeDescription {
@@ -184,7 +199,7 @@ struct MappingBuilder {
         // The sort must keep the order of names inside a group.
         for group in Set(wanted.map(\.type.group)).sorted() {
             for (path, leaf, type) in wanted where type.group == group {
-                let column = names.take("Z" + SQLName.uppercase(leaf))
+                let column = try names.take("Z" + SQLName.uppercase(leaf))
                 attributes[index][path] = (column, type)
                 groups[group, default: []].append(.init(name: column, sqlType: type.sql))
             }
@@ -193,8 +208,8 @@ struct MappingBuilder {
 
     /// To-many relationships without inverse keep a foreign key in the table of their destination.
     private mutating func addHiddenKeys(
-        _ root: Int, _ table: String, _ names: inout NameRegister, _ groups: inout [Int: [StoreMapping.Column]]
-    ) {
+        _ root: Int, _ table: SQLName, _ names: inout NameRegister, _ groups: inout [Int: [StoreMapping.Column]]
+    ) throws {
         for index in order {
             let relationships = layout.entities[index].relationships
                 .filter {
@@ -202,11 +217,11 @@ struct MappingBuilder {
                 }
                 .sorted { SQLName.precedes($0.name, $1.name) }
             for relationship in relationships {
-                let column = names.take("Z\(numbers[index])\(SQLName.uppercase(relationship.name))")
+                let column = try names.take("Z\(numbers[index])\(SQLName.uppercase(relationship.name))")
                 var key = ForeignKey(table: table, column: column)
                 groups[ColumnType.orderGroup, default: []].append(.init(name: column, sqlType: "INTEGER"))
                 if relationship.isOrdered {
-                    let order = "Z_FOK_\(column.dropFirst())"
+                    let order = try SQLName(orderOf: column, prefix: "Z")
                     key.orderColumn = order
                     groups[ColumnType.orderGroup, default: []].append(.init(name: order, sqlType: "INTEGER"))
                 }
@@ -240,5 +255,20 @@ struct MappingBuilder {
             }
             return nil
         }
+    }
+}
+
+extension SQLName {
+    /// - Throws: `MappingBuilder.Problem` if the text is not plain.
+    init(checking text: String) throws {
+        guard let name = SQLName(text) else {
+            throw MappingBuilder.Problem(text: "“\(text)” can't be a name in an SQLite store: only letters, digits and “_” can")
+        }
+        self = name
+    }
+
+    /// The column that orders the rows which another column, with a prefix in its name, points from.
+    fileprivate init(orderOf column: SQLName, prefix: String) throws {
+        try self.init(checking: "Z_FOK_\(column.text.dropFirst(prefix.count))")
     }
 }

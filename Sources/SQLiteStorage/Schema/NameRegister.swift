@@ -1,15 +1,16 @@
 /// Hands out names; one that is taken gets the smallest free number behind it.
 struct NameRegister {
-    private var used: Set<String>
+    private var used: Set<SQLName>
 
-    init(reserved: Set<String> = []) { used = reserved }
+    init(reserved: Set<SQLName> = []) { used = reserved }
 
-    mutating func take(_ base: String) -> String {
-        var name = base
+    /// - Throws: `MappingBuilder.Problem` if no name can be made of the text.
+    mutating func take(_ base: String) throws -> SQLName {
+        var name = try SQLName(checking: base)
         var number = 0
         while !used.insert(name).inserted {
             number += 1
-            name = base + String(number)
+            name = try SQLName(checking: base + String(number))
         }
         return name
     }

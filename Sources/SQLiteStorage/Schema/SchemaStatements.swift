@@ -21,7 +21,7 @@ struct SchemaStatements {
         }
         var names: Set<String> = []
         for table in mapping.tables { statements += try indexes(table, &names) }
-        statements += DerivedCountTriggers(mapping: mapping).statements
+        statements += try DerivedCountTriggers(mapping: mapping).statements()
         return statements + SchemaStatements.bookkeeping
     }
 
@@ -43,28 +43,28 @@ struct SchemaStatements {
     private func indexes(_ table: StoreMapping.Table, _ names: inout Set<String>) throws -> [String] {
         var statements: [String] = []
         // SQLite compares names without regard to case; of two indexes with one name the first is kept.
-        func add(_ name: String, _ statement: String) {
-            if names.insert(SQLName.uppercase(name)).inserted { statements.append(statement) }
+        func add(_ name: SQLName, _ statement: String) {
+            if names.insert(SQLName.uppercase(name.text)).inserted { statements.append(statement) }
         }
-        func plain(_ column: String) {
-            let name = "\(table.name)_\(column)_INDEX"
+        func plain(_ column: SQLName) throws {
+            let name = try SQLName(checking: "\(table.name)_\(column)_INDEX")
             add(name, "CREATE INDEX \(name) ON \(table.name) (\(column))")
         }
         let family = mapping.order.filter { mapping.layout.entities[$0].root == table.root }
         for index in family {
             for relationship in mapping.layout.entities[index].relationships.sorted(by: { SQLName.precedes($0.name, $1.name) })
             where relationship.declaringEntity == index {
-                if case .toOne(let key)? = mapping.places[relationship.id] { plain(key.column) }
+                if case .toOne(let key)? = mapping.places[relationship.id] { try plain(key.column) }
             }
         }
-        for key in mapping.hiddenKeys where key.table == table.name { plain(key.column) }
+        for key in mapping.hiddenKeys where key.table == table.name { try plain(key.column) }
         for join in mapping.joins where root(of: join) == table.root {
-            let name = "\(join.table)_\(join.second)_INDEX"
+            let name = try SQLName(checking: "\(join.table)_\(join.second)_INDEX")
             add(name, "CREATE INDEX \(name) ON \(join.table) (\(join.second), \(join.first))")
         }
-        if family.count > 1 { plain("Z_ENT") }
+        if family.count > 1 { try plain(.entityNumber) }
         for index in family {
-            for (name, elements) in fetchIndexes(index) {
+            for (name, elements) in try fetchIndexes(index) {
                 add(name, "CREATE INDEX \(name) ON \(table.name) (\(elements.joined(separator: ", ")))")
             }
             for (name, elements) in try uniqueIndexes(index) {
@@ -74,10 +74,14 @@ struct SchemaStatements {
         return statements
     }
 
+    private func indexName(_ entity: NSEntityDescription, _ end: String) throws -> SQLName {
+        try SQLName(checking: "Z_\(entity.name ?? "")_\(end)")
+    }
+
     /// Indexes over properties without a column, spatial and partial indexes are left out: they only serve speed.
-    private func fetchIndexes(_ entity: Int) -> [(name: String, elements: [String])] {
+    private func fetchIndexes(_ entity: Int) throws -> [(name: SQLName, elements: [String])] {
         let description = mapping.layout.entities[entity].description
-        var result: [(name: String, elements: [String])] = []
+        var result: [(name: SQLName, elements: [String])] = []
         let declared = Set(description.indexes.map(\.name))
         if !listsImplicitIndexes {
             let alone = Set(
@@ -90,7 +94,7 @@ struct SchemaStatements {
             for attribute in attributes
             where (attribute.isIndexed || alone.contains(attribute.name)) && !declared.contains(attribute.name) {
                 guard let column = mapping.column(of: attribute.name, in: entity) else { continue }
-                result.append(("Z_\(description.name ?? "")_\(attribute.name)", ["\(column) COLLATE BINARY ASC"]))
+                result.append((try indexName(description, attribute.name), ["\(column) COLLATE BINARY ASC"]))
             }
         }
         for index in description.indexes {
@@ -103,12 +107,12 @@ struct SchemaStatements {
                     .map { "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")" }
             }
             guard elements.count == index.elements.count else { continue }
-            result.append(("Z_\(description.name ?? "")_\(index.name)", elements))
+            result.append((try indexName(description, index.name), elements))
         }
         return result
     }
 
-    private func uniqueIndexes(_ entity: Int) throws -> [(name: String, elements: [String])] {
+    private func uniqueIndexes(_ entity: Int) throws -> [(name: SQLName, elements: [String])] {
         let description = mapping.layout.entities[entity].description
         return try description.uniquenessConstraintNames.filter { !$0.isEmpty }.map { properties in
             let elements = try properties.map { property in
@@ -119,7 +123,7 @@ struct SchemaStatements {
                 }
                 return "\(column) COLLATE BINARY ASC"
             }
-            return ("Z_\(description.name ?? "")_UNIQUE_\(properties.joined(separator: "_"))", elements)
+            return (try indexName(description, "UNIQUE_" + properties.joined(separator: "_")), elements)
         }
     }
 }

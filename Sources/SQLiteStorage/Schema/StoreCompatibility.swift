@@ -73,15 +73,15 @@ struct StoreCompatibility {
     private mutating func checkTables(_ mapping: StoreMapping) {
         for table in mapping.tables {
             let root = layout.entities[table.root].name
-            guard let columns = file.tables[table.name] else {
+            guard let columns = file.columns(of: table.name) else {
                 differ(root, "the store has no table \(table.name) for “\(root)”", isObstacle: true)
                 continue
             }
-            var expected: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+            var expected: Set<SQLName> = [.primaryKey, .entityNumber, .version]
             for column in table.columns {
                 expected.insert(column.name)
                 let (entity, property) = owner(of: column.name, in: table, mapping)
-                guard let type = columns[column.name] else {
+                guard let type = file.type(of: column.name, in: table.name) else {
                     differ(entity, "the store has no column \(table.name).\(column.name) for “\(property)”", isObstacle: true)
                     continue
                 }
@@ -89,14 +89,14 @@ struct StoreCompatibility {
                     differ(entity, "“\(property)” is \(type) in the store and \(column.sqlType) in the model")
                 }
             }
-            for column in columns.keys.sorted() where column.hasPrefix("Z") && !expected.contains(column) {
+            for column in columns.sorted() where column.hasPrefix("Z") && SQLName(column).map(expected.contains) != true {
                 differ(root, "the model has no property of “\(root)” or its subentities for the column \(table.name).\(column)")
             }
         }
     }
 
     /// The entity and "Entity.property" that a column belongs to, for messages.
-    private func owner(of column: String, in table: StoreMapping.Table, _ mapping: StoreMapping) -> (String, String) {
+    private func owner(of column: SQLName, in table: StoreMapping.Table, _ mapping: StoreMapping) -> (String, String) {
         for index in layout.family(of: table.root) {
             for (property, name) in mapping.declaredColumns[index] where name == column {
                 return (layout.entities[index].name, "\(layout.entities[index].name).\(property)")
@@ -126,12 +126,12 @@ struct StoreCompatibility {
             let name = relationships.first { $0.id == join.relationship }?.name ?? ""
             let entity = layout.entities[join.owner].name
             let inverse = relationships.first { $0.id == join.inverse }?.name ?? ""
-            let other = "Z_\(mapping.numbers[join.inverseOwner])\(SQLName.uppercase(inverse))"
-            if let columns = file.columnOrder[join.table] {
-                adopt(columns, isSwapped: false, &mapping.joins[index])
-            } else if join.owner == join.inverseOwner, let columns = file.columnOrder[other] {
+            let other = SQLName("Z_\(mapping.numbers[join.inverseOwner])\(SQLName.uppercase(inverse))")
+            if let columns = file.columns(of: join.table) {
+                adopt(columns, isSwapped: false, &mapping.joins[index], entity)
+            } else if join.owner == join.inverseOwner, let other, let columns = file.columns(of: other) {
                 mapping.joins[index].table = other
-                adopt(columns, isSwapped: true, &mapping.joins[index])
+                adopt(columns, isSwapped: true, &mapping.joins[index], entity)
             } else {
                 differ(entity, "the store has no join table \(join.table) for “\(entity).\(name)”", isObstacle: true)
                 continue
@@ -144,12 +144,19 @@ struct StoreCompatibility {
         mapping.setJoinPlaces()
     }
 
-    private func adopt(_ columns: [String], isSwapped: Bool, _ join: inout StoreMapping.Join) {
-        let keys = columns.filter { !$0.hasPrefix("Z_FOK_") }
-        guard keys.count == 2 else { return }
-        func order(_ key: String) -> String? {
-            let name = "Z_FOK_\(key.dropFirst(2))"
-            return columns.contains(name) ? name : nil
+    private mutating func adopt(_ columns: [String], isSwapped: Bool, _ join: inout StoreMapping.Join, _ entity: String) {
+        let names = columns.compactMap { SQLName($0) }
+        let keys = names.filter { !$0.text.hasPrefix("Z_FOK_") }
+        guard keys.count == 2, names.count == columns.count else {
+            differ(
+                entity,
+                "the columns of the join table \(join.table) are not two keys and their orders: "
+                    + columns.map { "“\($0)”" }.joined(separator: ", "), isObstacle: true)
+            return
+        }
+        func order(_ key: SQLName) -> SQLName? {
+            guard let name = SQLName("Z_FOK_\(key.text.dropFirst(2))"), names.contains(name) else { return nil }
+            return name
         }
         if isSwapped || !keys.contains(join.first) || !keys.contains(join.second) {
             join.first = keys[isSwapped ? 1 : 0]
@@ -160,7 +167,7 @@ struct StoreCompatibility {
     }
 
     private mutating func checkExtraTables(_ mapping: StoreMapping) {
-        let known = Set(mapping.joins.map(\.table))
+        let known = Set(mapping.joins.map(\.table.text))
         for table in file.tables.keys.sorted() where isJoinName(table) && !known.contains(table) {
             let number = Int(table.dropFirst(2).prefix { $0.isNumber }) ?? 0
             let entity = file.entities.first { $0.number == number }?.name ?? ""

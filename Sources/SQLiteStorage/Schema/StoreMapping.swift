@@ -3,13 +3,13 @@ import DataModel
 /// Which tables and columns keep what a model describes, for the entity numbers of one file.
 struct StoreMapping {
     struct Column {
-        let name: String
+        let name: SQLName
         let sqlType: String
     }
 
     /// The table of a root entity and all its descendants.
     struct Table {
-        let name: String
+        let name: SQLName
         let root: Int
         /// In the order of the CREATE statement, behind Z_PK, Z_ENT and Z_OPT.
         var columns: [Column] = []
@@ -22,11 +22,11 @@ struct StoreMapping {
         let inverseOwner: Int
         let relationship: Int
         let inverse: Int
-        var table: String
-        var first: String
-        var second: String
-        var firstOrder: String?
-        var secondOrder: String?
+        var table: SQLName
+        var first: SQLName
+        var second: SQLName
+        var firstOrder: SQLName?
+        var secondOrder: SQLName?
     }
 
     let layout: ModelLayout
@@ -42,16 +42,16 @@ struct StoreMapping {
     var places: [RelationshipPlace?]
     /// Columns of to-many relationships without inverse: the table, and the columns for the index statements.
     var hiddenKeys: [ForeignKey]
-    /// Columns by the index of the declaring entity and property name, without composites.
-    let declaredColumns: [[String: String]]
+    /// Columns by the index of the declaring entity and the property's name or, for an element of a composite, its path.
+    let declaredColumns: [[String: SQLName]]
 
     /// Entity indices in the order of their numbers.
     var order: [Int] { numbers.indices.sorted { numbers[$0] < numbers[$1] } }
 
-    func table(of entity: Int) -> String { entities[entity].table }
+    func table(of entity: Int) -> SQLName { entities[entity].table }
 
     /// The column of an attribute or to-one relationship, own or inherited.
-    func column(of property: String, in entity: Int) -> String? {
+    func column(of property: String, in entity: Int) -> SQLName? {
         var next: Int? = entity
         while let index = next {
             if let column = declaredColumns[index][property] { return column }

@@ -4,7 +4,7 @@ import DataModel
 struct StoredEntity {
     let layout: EntityLayout
     let number: Int
-    let table: String
+    let table: SQLName
     /// In slot order, inherited ones included; an entity number comes behind all foreign keys, as its slot does.
     var columns: [StoredColumn]
 

@@ -37,7 +37,7 @@ final class EntityWriter {
     func insert() throws -> PreparedWrite {
         if let insertStatement { return insertStatement }
         let columns = stored.columns.filter { !$0.isKeptByTriggers }
-        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
+        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name.text)
         let values = ["?", String(stored.number), "1"] + columns.map { _ in "?" }
         let sql = "INSERT INTO \(stored.table) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
         let writers = columns.enumerated().map { ColumnWriter(encoding: $1.encoding, slot: $1.slot, parameter: Int32($0 + 2)) }

@@ -113,7 +113,7 @@ final class HistoryRecorder {
     }
 
     /// The ancestors' attributes first, each entity's by name.
-    private func preservedColumns(_ entity: StoredEntity) -> [String] {
+    private func preservedColumns(_ entity: StoredEntity) -> [SQLName] {
         var chain = [entity.layout.description]
         while let parent = chain[0].superentity { chain.insert(parent, at: 0) }
         return chain.flatMap { description in

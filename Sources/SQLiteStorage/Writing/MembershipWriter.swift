@@ -15,7 +15,7 @@ struct MembershipWriter {
             if isHidden { try applyHidden(change, key) }
             if let order = key.orderColumn, change.order != nil || isHidden {
                 try setOrder(
-                    change, table: key.table, owner: key.column, member: "Z_PK", order: order)
+                    change, table: key.table, owner: key.column, member: .primaryKey, order: order)
             }
         case .toOne?, nil: break
         }
@@ -87,7 +87,7 @@ struct MembershipWriter {
     // MARK: Order
 
     /// Gives the owner's members their places. Members that the change does not name follow in the order that they had.
-    private func setOrder(_ change: MembershipChange, table: String, owner: String, member: String, order: String) throws {
+    private func setOrder(_ change: MembershipChange, table: SQLName, owner: SQLName, member: SQLName, order: SQLName) throws {
         let read = try statement(
             change, .readOrder,
             "SELECT \(member), \(order) FROM \(table) WHERE \(owner) = ? ORDER BY \(order) IS NULL, \(order), \(member)")

@@ -34,7 +34,7 @@ struct UniquenessFailure {
         for index in [entity.index] + family {
             let candidate = mapping.layout.entities[index]
             for properties in candidate.description.uniquenessConstraintNames
-            where properties.map({ mapping.column(of: $0, in: index) ?? "" }) == columns {
+            where properties.map({ mapping.column(of: $0, in: index)?.text ?? "" }) == columns {
                 return (candidate.name, properties)
             }
         }
