@@ -191,7 +191,7 @@ struct BadModelTests {
         #expect(model.loadingIssues == ["line 2: A.x: the default “\(text)” does not fit the type \(type)"])
     }
 
-    @Test("Missing files and folders are error 260")
+    @Test("B44: missing files and folders, and a bundle without versions, are error 260")
     func missing() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "Empty.xcdatamodel/readme")
@@ -204,11 +204,12 @@ struct BadModelTests {
         #expect(NSManagedObjectModel(contentsOf: folder.file("Nothing.xcdatamodeld")) == nil)
     }
 
-    @Test("Two versions without a mark: the one named like the bundle, else an error")
+    @Test("B44: one version without a mark is used; of two, the one named like the bundle, else both are named in an error")
     func ambiguousVersion() throws {
         let folder = try TemporaryFolder()
         let contents = Self.head + "<entity name='One'/></model>"
         try folder.write(contents, to: "M.xcdatamodeld/A.xcdatamodel/contents")
+        #expect(try NSManagedObjectModel(readingModelAt: folder.file("M.xcdatamodeld")).entities.map(\.name) == ["One"])
         try folder.write(contents.replacingOccurrences(of: "One", with: "Two"), to: "M.xcdatamodeld/B.xcdatamodel/contents")
         let bundle = folder.file("M.xcdatamodeld")
         let error = #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: bundle) }

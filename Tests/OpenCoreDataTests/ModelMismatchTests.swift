@@ -2,7 +2,7 @@ import OpenCoreData
 import TestSupport
 import Testing
 
-@Suite("A model that does not match the store: error 134100 names the entities, and the file stays as it is (STO-70)")
+@Suite("B48, STO-70: a model that does not match the store: error 134100 names the entities, and the file stays as it is")
 struct ModelMismatchTests {
     private struct Case: CustomStringConvertible, Sendable {
         let description: String

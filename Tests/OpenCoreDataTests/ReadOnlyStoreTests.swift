@@ -40,6 +40,29 @@ struct ReadOnlyStoreTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
+    @Test("B46: a store opened read-only has what its writer saved last, while that is still in the write-ahead log")
+    func writerStillOpen() throws {
+        let folder = try TemporaryFolder()
+        let url = try Reels.make(in: folder)
+        let writing = try Reels.container(at: url)
+        try writing.loadPersistentStores()
+        let before = try Data(contentsOf: url)
+        try writing.newBackgroundContext().run { context in
+            _ = Reel(context: context, label: "last")
+            try context.save()
+        }
+        #expect(try Data(contentsOf: url) == before, "the save is in the log alone")
+        let other = try TemporaryFolder()
+        for store in [url, try other.copyStore(url)] {
+            let reading = try Reels.container(at: store, options: Self.readOnly)
+            try reading.loadPersistentStores()
+            let labels = try reading.newBackgroundContext().run { try $0.fetch(Reel.self).map(\.label).sorted() }
+            #expect(labels == ["a", "b", "c", "last"], "\(store.path)")
+            try Reels.close(reading)
+        }
+        try Reels.close(writing)
+    }
+
     @Test("A read-only store that does not exist is error 260, and none is made")
     func missing() throws {
         let folder = try TemporaryFolder()
