@@ -19,6 +19,8 @@ extension NSManagedObjectConveniences where Self: NSManagedObject {
     /// - Parameter context: the context that owns the new object.
     /// - Returns: the object, with the model's default values.
     public static func makeInstance(in context: NSManagedObjectContext) -> Self {
-        Self(entity: context.entityDescription(for: Self.self), insertInto: Optional(context))
+        let fault = context._beginInsertion()
+        defer { context._endInsertion(fault) }
+        return Self(entity: context.entityDescription(for: Self.self), insertInto: Optional(context))
     }
 }

@@ -45,7 +45,9 @@ extension EntityClass {
             /// Call it on the context's queue. \(raw: documentation)
             \(raw: initializerAccess.modifier)convenience init(\
             \(raw: (["\(label)\(contextName): NSManagedObjectContext"] + list).joined(separator: ", "))) {
+                let _fault = \(raw: contextName)._beginInsertion()
                 self.init(entity: Self._entityDescription(in: \(raw: contextName)), insertInto: Optional(\(raw: contextName)))
+                \(raw: contextName)._endInsertion(_fault)
                 \(raw: assignments.joined(separator: "\n    "))
             }
             """

@@ -67,7 +67,9 @@ struct EntityExpansionTests {
                     ///
                     /// Call it on the context's queue. The object can't do without `imdbID`.
                     convenience init(context: NSManagedObjectContext, imdbID: String, duration: Int32 = 0, scenes: [Scene] = []) {
+                        let _fault = context._beginInsertion()
                         self.init(entity: Self._entityDescription(in: context), insertInto: Optional(context))
+                        context._endInsertion(_fault)
                         self.imdbID = imdbID
                         self.duration = duration
                         if !scenes.isEmpty {
@@ -128,7 +130,9 @@ struct EntityExpansionTests {
                     ///
                     /// Call it on the context's queue. Every property has a default.
                     convenience init(context: NSManagedObjectContext, budget: Decimal? = nil) {
+                        let _fault = context._beginInsertion()
                         self.init(entity: Self._entityDescription(in: context), insertInto: Optional(context))
+                        context._endInsertion(_fault)
                         self.budget = budget
                     }
                 }

@@ -64,7 +64,9 @@ struct FetchedPropertyMacroTests {
                     ///
                     /// Call it on the context's queue. The object can't do without `title`.
                     convenience init(context: NSManagedObjectContext, title: String) {
+                        let _fault = context._beginInsertion()
                         self.init(entity: Self._entityDescription(in: context), insertInto: Optional(context))
+                        context._endInsertion(_fault)
                         self.title = title
                     }
                 }

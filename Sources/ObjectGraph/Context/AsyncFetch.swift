@@ -145,10 +145,10 @@ extension FetchPlan {
             context, context.registries(store.reference), takesValues: includesPropertyValues, isWatched: false,
             keepsNewer: keepsNewer)
         for (key, row) in rows { if consumer.wantsValues(of: key), let row { consumer.take(row, for: key) } }
-        consumer.finish()
+        let objects = consumer.finish()
         context.noteRows(of: moment)
-        try options.finish(consumer.objects, in: context)
-        if !returnsObjectsAsFaults { for object in consumer.objects where object.isFault { _ = object._loadedSlots } }
-        return consumer.objects
+        try options.finish(objects, in: context)
+        if !returnsObjectsAsFaults { for object in objects where object.isFault { _ = object._loadedSlots } }
+        return objects
     }
 }

@@ -106,8 +106,8 @@ extension FetchPlan {
             let consumer = options.consumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
             request.takesValues = consumer.takesValues
             try store.fetch(request, into: consumer, in: context.generationToRead)
-            consumer.finish()
-            if found.isEmpty { found = consumer.objects } else { found += consumer.objects }
+            let objects = consumer.finish()
+            if found.isEmpty { found = objects } else { found += objects }
         }
         let result = try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
         try options.finish(result, in: context)

@@ -30,7 +30,7 @@ struct FetchedKeys {
         let root = context.runtime.layout.entities[entity.root]
         let consumer = ObjectConsumer(context, registries)
         try store.fetch(RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead)
-        let found = Dictionary(consumer.objects.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let found = Dictionary(consumer.finish().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return range.map { index in
             let concrete = entities.isEmpty ? entity.index : Int(entities[index])
             return found[keys[index]] ?? context.object(store: store.reference, entity: concrete, key: keys[index])

@@ -99,19 +99,53 @@ extension NSManagedObjectContext {
         return registry.object(key) ?? makeFault(registry, key: key, row: nil)
     }
 
+    /// Makes an object for a row. The class's initializer may do what it likes, so nobody may hold a lock here.
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
-        registryOfNextFault = registry
-        // Not retained: descriptions are referred to weakly, which makes retaining them slow.
-        let object = registry.record.pointee.description._withUnsafeGuaranteedRef {
-            registry.record.pointee.objectClass.init(entity: $0, insertInto: Optional(self))
-        }
+        let object = makeObject(in: registry, of: registry.record.pointee.objectClass)
         object.key = key
         object.row = row
         object._state.formUnion(readingState)
-        registry.insert(object, key: key)
+        if let known = registry.insertNew(object, key: key) { return replace(object, by: known) }
         if retainsRegisteredObjects { retained.insert(object) }
         return object
     }
+
+    /// Makes an object that is not inserted: its initializer finds the registry that it belongs to in the context.
+    @inline(__always) final func makeObject(in registry: ObjectRegistry, of objectClass: NSManagedObject.Type) -> NSManagedObject
+    {
+        // An initializer may itself fetch, before it calls `super`.
+        let outer = registryOfNextFault
+        registryOfNextFault = registry
+        let object = registry.record.pointee.description._withUnsafeGuaranteedRef {
+            objectClass.init(entity: $0, insertInto: Optional(self))
+        }
+        registryOfNextFault = outer
+        guard object.registry.record == registry.record else { isNoFault(object, of: registry.layout) }
+        return object
+    }
+
+    /// The initializer of a fault has fetched the same row: that object stays.
+    @inline(never) private final func replace(_ object: NSManagedObject, by known: NSManagedObject) -> NSManagedObject {
+        NSManagedObject.leaveContext(CollectionOfOne(object))
+        return known
+    }
+
+    @inline(never) private final func isNoFault(_ object: NSManagedObject, of layout: EntityLayout) -> Never {
+        fatalError(
+            "init(entity:insertInto:) of \(type(of: object)) did not make the “\(layout.name)” that the context asked for: pass entity and context on to "
+                + "super.init, and make other objects of the same entity with init(context:) or after it")
+    }
+
+    /// To be called before the initializer of a new object, so that it does not take itself for a fault whose initializer makes it.
+    /// The code that `@Entity` generates calls it.
+    @inline(__always) public final func _beginInsertion() -> _AwaitedFault {
+        let fault = _AwaitedFault(registry: registryOfNextFault)
+        registryOfNextFault = nil
+        return fault
+    }
+
+    /// To be called when the new object is made.
+    @inline(__always) public final func _endInsertion(_ fault: _AwaitedFault) { registryOfNextFault = fault.registry }
 
     // MARK: By ID
 
@@ -217,7 +251,7 @@ extension NSManagedObjectContext {
                 "“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
         }
         // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
-        return consumer.objects.filter { isListed($0, relationship) }
+        return consumer.finish().filter { isListed($0, relationship) }
     }
 
     /// Whether a member that the store has is one still: not if its deletion was processed and has cleared the relationship. Where deletion clears

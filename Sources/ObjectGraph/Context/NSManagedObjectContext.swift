@@ -23,7 +23,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var hasChildren = false
     let permanentPlaces = PermanentPlaces()
 
-    /// Where the next initializer of a managed object finds that it makes a fault; see `makeFault`.
+    /// Where the initializer of a managed object finds that it makes a fault; see `makeObject(in:of:)`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
     @exclusivity(unchecked) final var unsaved: StoreRegistries?
     /// Where the last object was inserted: mostly the next one goes there too.

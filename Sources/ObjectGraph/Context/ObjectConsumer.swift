@@ -2,6 +2,8 @@ import DataModel
 import Storage
 
 /// Turns the rows of a fetch into objects: known ones as they are, others as faults that have their row.
+///
+/// Objects are made when all rows came and the store is free again: initializers are the program's, and may use the store.
 final class ObjectConsumer: RowConsumer {
     private let context: NSManagedObjectContext
     private let registries: StoreRegistries
@@ -11,13 +13,24 @@ final class ObjectConsumer: RowConsumer {
     private let keepsNewer: Bool
     private let batchSize: Int
     private let monitor: FetchMonitor?
+    /// The rows that came, where one may come more than once.
+    @exclusivity(unchecked) private var seen: Set<Int64>?
     // Unchecked exclusivity: made and used inside one fetch.
     @exclusivity(unchecked) private var keysWithoutValues: ContiguousArray<Int64> = []
-    @exclusivity(unchecked) private(set) var objects: [NSManagedObject] = []
+    @exclusivity(unchecked) private var objects: [NSManagedObject] = []
+    /// All rows from the first one on whose object is not known.
+    @exclusivity(unchecked) private var found: ContiguousArray<Found> = []
     /// A known object without values, whose row comes next.
     @exclusivity(unchecked) private var waiting: NSManagedObject?
     @exclusivity(unchecked) private var lastEntity = -1
     @exclusivity(unchecked) private var lastRegistry: ObjectRegistry?
+
+    private struct Found {
+        let registry: ObjectRegistry
+        let key: Int64
+        let row: Row?
+        let known: NSManagedObject?
+    }
 
     /// Loaded objects and the values that the store has now.
     @exclusivity(unchecked) private var outdated: [(object: NSManagedObject, row: Row)] = []
@@ -27,9 +40,11 @@ final class ObjectConsumer: RowConsumer {
     ///   - refreshes: Whether objects that are loaded already get the values, too.
     ///   - keepsNewer: Whether they do so only if the values are not older than theirs.
     ///   - batchSize: How many of the objects without values are loaded when the first of them is asked for one.
+    ///   - mayRepeat: Whether a row may come more than once.
     init(
         _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true, refreshes: Bool = false,
-        keepsNewer: Bool = false, batchSize: Int = FaultBatches.size, monitor: FetchMonitor? = nil
+        keepsNewer: Bool = false, batchSize: Int = FaultBatches.size, monitor: FetchMonitor? = nil,
+        mayRepeat: Bool = false
     ) {
         self.context = context
         self.registries = registries
@@ -38,15 +53,45 @@ final class ObjectConsumer: RowConsumer {
         self.keepsNewer = keepsNewer
         self.batchSize = batchSize
         self.monitor = monitor
+        if mayRepeat { seen = [] }
     }
 
-    /// To be called when all rows came: objects without values will load them together.
-    func finish() {
+    /// How many rows came.
+    var count: Int { objects.count + found.count }
+
+    /// To be called when all rows came and the store is free. Objects without values will load them together.
+    /// - Returns: The objects in the order of the rows.
+    func finish() -> [NSManagedObject] {
+        makeObjects()
         // Not before: hooks of the objects may use the context.
         for (object, row) in outdated { context.refresh(object, with: row) }
         outdated = []
-        guard let lastRegistry, !keysWithoutValues.isEmpty else { return }
+        guard let lastRegistry, !keysWithoutValues.isEmpty else { return objects }
         context.faultBatches.add(keysWithoutValues, store: registries.store, root: lastRegistry.layout.root, size: batchSize)
+        return objects
+    }
+
+    private func makeObjects() {
+        let found = found
+        self.found = []
+        guard !found.isEmpty else { return }
+        objects.reserveCapacity(objects.count + found.count)
+        // An initializer may fire faults, which drops the rows that are old by then; those of the others are not newer than this.
+        let moment = context.momentOfRows
+        for next in found {
+            let known = next.known ?? (seen == nil ? nil : next.registry.object(next.key))
+            objects.append(known ?? context.makeFault(next.registry, key: next.key, row: next.row))
+        }
+        context.noteRows(of: moment)
+    }
+
+    @inline(__always) private func add(_ known: NSManagedObject, _ key: RowKey) {
+        guard !found.isEmpty else { return objects.append(known) }
+        found.append(Found(registry: registry(key), key: key.key, row: nil, known: known))
+    }
+
+    @inline(__always) private func addNew(_ key: RowKey, _ row: Row?) {
+        found.append(Found(registry: registry(key), key: key.key, row: row, known: nil))
     }
 
     @inline(__always) private func registry(_ key: RowKey) -> ObjectRegistry {
@@ -60,11 +105,11 @@ final class ObjectConsumer: RowConsumer {
     func wantsValues(of key: RowKey) -> Bool {
         if let monitor, !monitor.goOn() { return false }
         guard takesValues else {
-            objects.append(registry(key).object(key.key) ?? context.makeFault(registry(key), key: key.key, row: nil))
+            if let known = registry(key).object(key.key) { add(known, key) } else { addNew(key, nil) }
             keysWithoutValues.append(key.key)
             return false
         }
-        guard let known = registry(key).object(key.key) else { return true }
+        guard let known = registry(key).object(key.key) else { return isFirst(key) }
         // A fault that has a row already gets the newer one: its values are to be those of the latest fetch.
         if known.isFault, known.row == nil || !known.hasChanges {
             waiting = known
@@ -74,7 +119,14 @@ final class ObjectConsumer: RowConsumer {
             waiting = known
             return true
         }
-        objects.append(known)
+        add(known, key)
+        return false
+    }
+
+    /// Whether the row did not come before; if it did, its object will be there when objects are made.
+    @inline(__always) private func isFirst(_ key: RowKey) -> Bool {
+        guard seen != nil, seen?.insert(key.key).inserted == false else { return true }
+        addNew(key, nil)
         return false
     }
 
@@ -86,9 +138,9 @@ final class ObjectConsumer: RowConsumer {
             } else if !keepsNewer || row.version >= known.savedVersion {
                 outdated.append((known, row))
             }
-            objects.append(known)
+            add(known, key)
             return
         }
-        objects.append(context.makeFault(registry(key), key: key.key, row: row))
+        addNew(key, row)
     }
 }

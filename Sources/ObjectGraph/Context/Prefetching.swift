@@ -110,7 +110,7 @@ private struct PrefetchStep {
 
     private mutating func load(_ owners: Owners) throws {
         guard let reference = owners.objects[0].registry.store else { return }
-        let consumer = MembersConsumer(context, context.registries(reference))
+        let consumer = MembersConsumer(context, context.registries(reference), of: owners.relationship)
         try owners.store.fetchMembers(
             of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead)
         let members = consumer.membersByOwner()
@@ -142,19 +142,21 @@ private final class MembersConsumer: MemberConsumer {
     private let objects: ObjectConsumer
     private var starts: [(owner: Int64, index: Int)] = []
 
-    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries) {
-        objects = ObjectConsumer(context, registries)
+    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries, of relationship: RelationshipLayout) {
+        objects = ObjectConsumer(context, registries, mayRepeat: relationship.storage != .oneToMany)
     }
 
-    func beginMembers(of owner: Int64) { starts.append((owner, objects.objects.count)) }
+    func beginMembers(of owner: Int64) { starts.append((owner, objects.count)) }
     func wantsValues(of key: RowKey) -> Bool { objects.wantsValues(of: key) }
     func take(_ row: Row, for key: RowKey) { objects.take(row, for: key) }
 
+    /// To be called when all members came.
     func membersByOwner() -> [Int64: [NSManagedObject]] {
+        let objects = objects.finish()
         var result: [Int64: [NSManagedObject]] = [:]
         for (position, start) in starts.enumerated() {
-            let end = position + 1 < starts.count ? starts[position + 1].index : objects.objects.count
-            result[start.owner] = Array(objects.objects[start.index..<end])
+            let end = position + 1 < starts.count ? starts[position + 1].index : objects.count
+            result[start.owner] = Array(objects[start.index..<end])
         }
         return result
     }

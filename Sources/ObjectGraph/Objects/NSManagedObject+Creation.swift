@@ -17,10 +17,12 @@ extension ManagedObjectCreation {
     ///   - context: The context, on whose queue the call must be.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext) {
         let objectClass = context.registryForInsert(entity).record.pointee.objectClass
+        let fault = context._beginInsertion()
         let made =
             objectClass == NSManagedObject.self && Self.self is NSManagedObject.Type
             ? (Self.self as? NSManagedObject.Type ?? NSManagedObject.self).init(entity: entity, insertInto: Optional(context))
             : objectClass.init(entity: entity, insertInto: Optional(context))
+        context._endInsertion(fault)
         guard let object = made as? Self else {
             fatalError("The objects of entity “\(entity.name ?? "")” are of class \(objectClass), which is not a \(Self.self)")
         }

@@ -33,12 +33,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Makes an object of an entity, with the model's default values, and inserts it.
     ///
+    /// A context calls it for faults, too: it does not insert those. An override may use other contexts, fetch, and make objects, but must pass its arguments on to `super`; what
+    /// it makes of its own entity before that it makes with `init(context:)`.
+    ///
     /// - Parameters:
     ///   - entity: The entity; its class must be this class or a superclass of it.
     ///   - context: The context to insert into, on whose queue the call must be; nil for an object without context.
-    public required init(entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?) {
-        if let context, let born = context.registryOfNextFault {
-            // The context makes a fault: everything else is set right after.
+    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        // No ownership modifiers here or on any other member that can be overridden: an override without them releases once too often.
+        if let context, let born = context.registryOfNextFault, born.holds(entity) {
+            // The context makes a fault: everything else is set right after. What is made from now on is new.
             context.registryOfNextFault = nil
             registry = born
             super.init()
@@ -69,7 +73,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// - Parameter moc: The context; its model must have an entity with this class. The call must be on the context's queue.
     public convenience init(context moc: NSManagedObjectContext) {
+        let fault = moc._beginInsertion()
         self.init(entity: moc.entityDescription(for: Self.self), insertInto: Optional(moc))
+        moc._endInsertion(fault)
     }
 
     deinit {

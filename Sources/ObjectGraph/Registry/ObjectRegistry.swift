@@ -78,6 +78,11 @@ struct ObjectRegistry {
     @inline(__always) var runtime: ModelRuntime { record.pointee.runtime._withUnsafeGuaranteedRef { $0 } }
     @inline(__always) var store: StoreReference? { record.pointee.store?._withUnsafeGuaranteedRef { $0 } }
 
+    /// Whether the registry is that of an entity, which may be of an equal model.
+    @inline(__always) func holds(_ entity: NSEntityDescription) -> Bool {
+        record.pointee.description.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() || layout.name == entity.name
+    }
+
     @inline(__always) private func lock() { pthread_mutex_lock(&record.pointee.mutex) }
     @inline(__always) private func unlock() { pthread_mutex_unlock(&record.pointee.mutex) }
 
@@ -127,6 +132,14 @@ struct ObjectRegistry {
         insertEntry(Unmanaged.passUnretained(object).toOpaque(), key: key)
     }
 
+    /// Adds an object that points at this record, unless another one has its key, which is given back then.
+    @inline(__always) func insertNew(_ object: NSManagedObject, key: Int64) -> NSManagedObject? {
+        lock()
+        defer { unlock() }
+        record.pointee.live += 1
+        return insertEntry(Unmanaged.passUnretained(object).toOpaque(), key: key, keepsKnown: true)
+    }
+
     /// Counts an object that points at this record without having a key yet.
     func adopt() {
         lock()
@@ -141,19 +154,25 @@ struct ObjectRegistry {
         finish()
     }
 
-    private func insertEntry(_ pointer: UnsafeMutableRawPointer, key: Int64) {
+    /// - Parameter keepsKnown: Whether an object that has the key already, and is not being destroyed, keeps its entry and is given back.
+    @discardableResult
+    private func insertEntry(_ pointer: UnsafeMutableRawPointer, key: Int64, keepsKnown: Bool = false) -> NSManagedObject? {
         growIfNeeded(for: record.pointee.count + 1)
         let mask = record.pointee.capacity - 1
         var index = slot(of: key, mask: mask)
         while record.pointee.entries[index].object != nil {
             if record.pointee.entries[index].key == key {
+                if keepsKnown, let known = record.pointee.entries[index].object, let retained = swift_tryRetain(known) {
+                    return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
+                }
                 record.pointee.entries[index].object = pointer
-                return
+                return nil
             }
             index = (index + 1) & mask
         }
         record.pointee.entries[index] = Entry(key: key, object: pointer)
         record.pointee.count += 1
+        return nil
     }
 
     private func growIfNeeded(for count: Int) {

@@ -15,8 +15,7 @@ extension ObjectImage {
     func makeObject(for object: NSManagedObject, in context: NSManagedObjectContext, _ registry: ObjectRegistry)
         -> NSManagedObject
     {
-        context.registryOfNextFault = registry
-        let image = type(of: object).init(entity: object.entity, insertInto: Optional(context))
+        let image = context.makeObject(in: registry, of: type(of: object))
         registry.adopt()
         image.key = object.key
         image.cachedID = object.objectID

@@ -1,0 +1,4 @@
+/// The fault whose initializer is running, and has not yet called `super`; nil inside if there is none. For the code that `@Entity` generates.
+public struct _AwaitedFault {
+    let registry: ObjectRegistry?
+}
