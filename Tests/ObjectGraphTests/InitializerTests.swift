@@ -208,4 +208,32 @@ struct InitializerTests {
             #expect(try context.all("Log").contains { $0.text("name") == "other" })
         }
     }
+
+    @Test(
+        "R02: an initializer may reset its context: what the fetch gives has no context any more, the next one is as ever",
+        arguments: StoreKind.allCases)
+    func resetting(_ kind: StoreKind) throws {
+        for isBefore in [true, false] {
+            let stack = try TestStack(kind, Self.model())
+            try stack.run { context throws in
+                for number in 0..<20 { context.make("Host", ["name": "\(number)"]) }
+                try context.save()
+            }
+            let other = stack.newContext()
+            try other.performAndWait {
+                other.userInfo["work"] = Host.Work { _, context in
+                    if isBefore { context?.reset() }
+                } after: { host in
+                    if !isBefore { host.managedObjectContext?.reset() }
+                }
+                let found = try other.all("Host")
+                #expect(found.count == 20)
+                #expect(found.allSatisfy { $0.managedObjectContext !== other || $0 === found.last })
+                other.userInfo.removeAllObjects()
+                let names = Set(try other.all("Host").compactMap { $0.text("name") })
+                #expect(names == Set((0..<20).map { "\($0)" }))
+                try other.save()
+            }
+        }
+    }
 }

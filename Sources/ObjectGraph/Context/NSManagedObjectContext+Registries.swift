@@ -70,12 +70,40 @@ extension NSManagedObjectContext {
     }
 
     final func abandonRegistries() {
+        if faultMakers > 0 { leaveRegistriesBehind() }
         unsaved?.abandon()
         for registries in saved { registries?.abandon() }
         unsaved = nil
         saved = []
         lastInsert = nil
         lastClass = nil
+    }
+
+    private static let hasLeftBehind = 1 << 32
+
+    /// To be called before faults are made: what their registries need stays in memory until `endMakingFaults()`, though an initializer resets the context.
+    @inline(__always) final func beginMakingFaults() { faultMakers += 1 }
+
+    /// To be called when the faults are registered.
+    @inline(__always) final func endMakingFaults() {
+        faultMakers -= 1
+        if faultMakers == Self.hasLeftBehind { forgetLeftBehind() }
+    }
+
+    @inline(never) private final func leaveRegistriesBehind() {
+        faultMakers |= Self.hasLeftBehind
+        for registries in [unsaved] + saved {
+            for registry in registries?.all ?? [] {
+                registry.adopt()
+                registriesLeftBehind.append(registry)
+            }
+        }
+    }
+
+    @inline(never) private final func forgetLeftBehind() {
+        faultMakers = 0
+        registriesLeftBehind.forEach { $0.leave() }
+        registriesLeftBehind = []
     }
 
     /// The store of all saved objects where there is only one.
@@ -101,6 +129,8 @@ extension NSManagedObjectContext {
 
     /// Makes an object for a row. The class's initializer may do what it likes, so nobody may hold a lock here.
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
+        beginMakingFaults()
+        defer { endMakingFaults() }
         let object = makeObject(in: registry, of: registry.record.pointee.objectClass)
         object.key = key
         object.row = row

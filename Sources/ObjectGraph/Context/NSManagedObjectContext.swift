@@ -25,6 +25,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Where the initializer of a managed object finds that it makes a fault; see `makeObject(in:of:)`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
+    /// How many are making faults, and a flag: whether the context was reset meanwhile; see `beginMakingFaults()`.
+    @exclusivity(unchecked) final var faultMakers = 0
+    final var registriesLeftBehind: [ObjectRegistry] = []
     @exclusivity(unchecked) final var unsaved: StoreRegistries?
     /// Where the last object was inserted: mostly the next one goes there too.
     @exclusivity(unchecked) final var lastInsert: (entity: ObjectIdentifier, registry: ObjectRegistry)?

@@ -62,6 +62,8 @@ final class ObjectConsumer: RowConsumer {
     /// To be called when all rows came and the store is free. Objects without values will load them together.
     /// - Returns: The objects in the order of the rows.
     func finish() -> [NSManagedObject] {
+        context.beginMakingFaults()
+        defer { context.endMakingFaults() }
         makeObjects()
         // Not before: hooks of the objects may use the context.
         for (object, row) in outdated { context.refresh(object, with: row) }

@@ -29,7 +29,10 @@ final class StoreRegistries {
         return registry
     }
 
-    var objects: [NSManagedObject] { (0..<count).flatMap { registries[$0]?.objects() ?? [] } }
+    /// The registries that were needed so far.
+    var all: [ObjectRegistry] { (0..<count).compactMap { registries[$0] } }
+
+    var objects: [NSManagedObject] { all.flatMap { $0.objects() } }
 
     /// Lets go of all registries.
     func abandon() {
