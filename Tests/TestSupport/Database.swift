@@ -38,4 +38,20 @@ package final class Database {
         guard sqlite3_step(statement) == SQLITE_ROW else { return nil }
         return sqlite3_column_text(statement, 0).map { String(cString: $0) }
     }
+
+    /// All columns of all rows as text.
+    package func rows(_ sql: String) throws -> [[String?]] {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        guard code == SQLITE_OK else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }
+        defer { sqlite3_finalize(statement) }
+        var rows: [[String?]] = []
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { return rows }
+            guard code == SQLITE_ROW else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }
+            rows.append(
+                (0..<sqlite3_column_count(statement)).map { sqlite3_column_text(statement, $0).map { String(cString: $0) } })
+        }
+    }
 }

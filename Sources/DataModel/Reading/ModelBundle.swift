@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, or the file itself.
 package enum ModelBundle {
@@ -54,8 +55,7 @@ package enum ModelBundle {
     private static func currentVersionName(of bundle: URL) throws -> String? {
         let file = bundle.appendingPathComponent(".xccurrentversion")
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        let content = try? PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
-        guard let content = content as? [String: Any] else {
+        guard let content = PropertyListBytes.value(try Data(contentsOf: file)) as? [String: Any] else {
             throw error("it is not a property list", at: file, code: CocoaError.Code.fileReadCorruptFile)
         }
         return content["_XCCurrentVersionName"] as? String

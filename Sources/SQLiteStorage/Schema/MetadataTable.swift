@@ -1,6 +1,7 @@
 import CSQLite
 import DataModel
 import Foundation
+import Predicates
 import Storage
 
 /// The row of Z_METADATA: the store's UUID and a property list.
@@ -34,7 +35,7 @@ struct MetadataTable {
         var found: (identifier: String, values: [String: Any])?
         var reason = "Z_METADATA has no row"
         try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1", .opening) { row in
-            let list = try? PropertyListSerialization.propertyList(from: Data(row.blob(1)), options: [], format: nil)
+            let list = PropertyListBytes.value(Data(row.blob(1)))
             guard let identifier = row.text(0), !identifier.isEmpty else {
                 reason = "Z_METADATA has no UUID"
                 return
