@@ -190,7 +190,14 @@ extension SQLiteReader {
             guard let reader = single ?? fetch.family.reader(number: number) else { continue }
             let key = RowKey(entity: reader.entity, key: sqlite3_column_int64(handle, 0))
             guard consumer.wantsValues(of: key) else { continue }
-            consumer.take(try reader.read(handle, statement.connection), for: key)
+            let row: Row
+            do {
+                row = try reader.read(handle, statement.connection)
+            } catch {
+                try consumer.takeFailure(error, for: key)
+                continue
+            }
+            consumer.take(row, for: key)
         }
     }
 

@@ -26,7 +26,14 @@ extension SQLiteReader {
             }
             let key = RowKey(entity: reader.entity, key: statement.integer(0))
             guard consumer.wantsValues(of: key) else { continue }
-            consumer.take(try reader.read(statement.handle, statement.connection), for: key)
+            let row: Row
+            do {
+                row = try reader.read(statement.handle, statement.connection)
+            } catch {
+                try consumer.takeFailure(error, for: key)
+                continue
+            }
+            consumer.take(row, for: key)
         }
     }
 }

@@ -6,11 +6,18 @@ package protocol RowConsumer: AnyObject {
     /// The values of the row that `wantsValues(of:)` was just asked about.
     func take(_ row: Row, for key: RowKey)
 
+    /// Tells that the row which `wantsValues(of:)` was just asked about has a value that can't be read.
+    ///
+    /// - Throws: the error, unless the consumer can do without the row's values.
+    func takeFailure(_ error: any Error, for key: RowKey) throws
+
     /// Keys of rows of one concrete entity, of a request that takes no values, in result order.
     func takeKeys(_ keys: UnsafeBufferPointer<Int64>, entity: Int)
 }
 
 extension RowConsumer {
+    package func takeFailure(_ error: any Error, for key: RowKey) throws { throw error }
+
     package func takeKeys(_ keys: UnsafeBufferPointer<Int64>, entity: Int) {
         for key in keys { _ = wantsValues(of: RowKey(entity: entity, key: key)) }
     }

@@ -148,7 +148,7 @@ extension FetchPlan {
         let objects = consumer.finish()
         context.noteRows(of: moment)
         try options.finish(objects, in: context)
-        if !returnsObjectsAsFaults { for object in objects where object.isFault { _ = object._loadedSlots } }
+        if !returnsObjectsAsFaults { try context.loadValues(of: objects) }
         return objects
     }
 }

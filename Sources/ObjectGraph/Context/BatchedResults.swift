@@ -7,7 +7,7 @@ import Storage
 /// Of each object it keeps the key, eight bytes. An object is made when it is asked for, with its page: as many as the request's `fetchBatchSize` says. Which
 /// objects there are, and their order, is settled when the fetch is done; an object whose row was deleted since is a fault whose values are nil.
 ///
-/// It belongs to the context's queue. Reading a page from a store that fails stops the program, as firing a fault does.
+/// It belongs to the context's queue. Where a page can't be read its objects are faults, each of which is asked for by itself when it is fired.
 /// Made by ``NSManagedObjectContext/fetchBatched(_:)``. Not in Apple's framework, whose `NSArray` of a fetch with a batch size does the same.
 public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollection {
     private enum Source {
@@ -60,15 +60,11 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
 
     private func load(_ keys: FetchedKeys, _ range: Range<Int>) -> [Object] {
         context.checkQueue()
-        do {
-            return try keys.objects(range, in: context).map { object in
-                guard let object = object as? Object else {
-                    fatalError("\(object.objectID) is of class \(type(of: object)), which is no \(Object.self)")
-                }
-                return object
+        return keys.objects(range, in: context).map { object in
+            guard let object = object as? Object else {
+                fatalError("\(object.objectID) is of class \(type(of: object)), which is no \(Object.self)")
             }
-        } catch {
-            fatalError("A page of “\(keys.entity.name)” can't be read: \(error.localizedDescription)")
+            return object
         }
     }
 }

@@ -20,6 +20,11 @@ final class FaultConsumer: RowConsumer {
         return waiting.map { $0.isFault && $0.row == nil } ?? false
     }
 
+    func takeFailure(_ error: any Error, for key: RowKey) throws {
+        waiting = nil
+        if key.key == wanted { throw error }
+    }
+
     func take(_ row: Row, for key: RowKey) {
         if key.key == wanted {
             self.row = row

@@ -78,7 +78,7 @@ extension FetchPlan {
         if includesPendingChanges { context.processPendingChanges() }
         let pending = pending
         let result = try context.parent.map { try objects(ofParent: $0, pending) } ?? objects(ofStores: pending)
-        if !returnsObjectsAsFaults { for object in result where object.isFault { _ = object._loadedSlots } }
+        if !returnsObjectsAsFaults { try context.loadValues(of: result) }
         return result
     }
 
@@ -137,7 +137,9 @@ extension FetchPlan {
             result.removeAll { $0.isDeleted }
             result += pending.inserted
         }
-        if !isSorted || !pending.updated.isEmpty || !pending.inserted.isEmpty { result = result.sorted(by: sortDescriptors) }
+        if !isSorted || !pending.updated.isEmpty || !pending.inserted.isEmpty {
+            result = try context.throwingFailures { result.sorted(by: sortDescriptors) }
+        }
         return isCut ? result : window.part(of: result)
     }
 
@@ -151,7 +153,9 @@ extension FetchPlan {
             }
         }
         let compiled = try check { try CompiledPredicate(PredicateNode(predicate)) }
-        return { object in try check { try compiled.evaluate(object: object) } }
+        return { [context] object in
+            try context.throwingFailures { try check { try compiled.evaluate(object: object) } }
+        }
     }
 
     // MARK: Parent contexts

@@ -25,11 +25,15 @@ struct FetchedKeys {
         entities = collector.entities
     }
 
-    func objects(_ range: Range<Int>, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+    func objects(_ range: Range<Int>, in context: NSManagedObjectContext) -> [NSManagedObject] {
         let registries = context.registries(store.reference)
         let root = context.runtime.layout.entities[entity.root]
-        let consumer = ObjectConsumer(context, registries)
-        try store.fetch(RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead)
+        let consumer = ObjectConsumer(context, registries, confinesFailures: true)
+        do {
+            try store.fetch(RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead)
+        } catch {
+            // Which objects there are is known. Each tells what is wrong when it is read.
+        }
         let found = Dictionary(consumer.finish().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return range.map { index in
             let concrete = entities.isEmpty ? entity.index : Int(entities[index])

@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
         checkQueue()
         settleRounds()
         if undoState.isReplaying {
-            nullifyDeleted()
+            rememberingFailures { nullifyDeleted() }
         } else if propagatingDeletes {
             propagateDeletes()
         } else {
@@ -200,6 +200,7 @@ extension NSManagedObjectContext {
 
     /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
     private final func propagateDeletes() {
+        reading.failureOfDeleteRules = nil
         let earlier = deletedUnpropagated
         deletedUnpropagated = []
         for object in earlier { applyDeleteRules(object) }
@@ -211,13 +212,22 @@ extension NSManagedObjectContext {
         for object in earlier where object._state.contains(.gone) { object.clearLinks() }
     }
 
+    /// Applies the rules, and once more with the next processing if something could not be read: no save is to leave them applied in part.
     final func applyDeleteRules(_ object: NSManagedObject) {
+        let failures = collectingFailures { applyReadableDeleteRules(object) }.failures
+        guard let failure = failures.first else { return }
+        reading.failureOfDeleteRules = reading.failureOfDeleteRules ?? failure
+        deletedUnpropagated.append(object)
+    }
+
+    private final func applyReadableDeleteRules(_ object: NSManagedObject) {
         // Whoever deleted an object elsewhere has applied the rules there.
         guard !object._state.contains(.deletedElsewhere) else { return }
         // Gone: it was new, and went when its deletion was processed without propagating it.
         guard !object._state.isDisjoint(with: [.deleted, .gone]) else { return }
         // A new object that was made a fault has lost everything.
         guard object.row != nil || !object.isFault || object._state.isDisjoint(with: [.inserted, .gone]) else { return }
+        if object._state.contains(.unread) { object.noteUnreadReading() }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:

@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
     ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         guard object.context === self else { return }
+        object.readFailedRelationshipsAgain()
         // A fault has changes where an inverse changed one of its to-many relationships.
         guard !object.isFault || object.isUpdated else { return object.readAgain() }
         if flag, object.hasChanges {
@@ -29,6 +30,7 @@ extension NSManagedObjectContext {
     public final func refreshAllObjects() {
         advanceQueryGeneration()
         for object in allObjects {
+            object.readFailedRelationshipsAgain()
             guard !object.isFault else {
                 object.readAgain()
                 continue
@@ -53,12 +55,26 @@ extension NSManagedObjectContext {
     /// Puts an object's unsaved changes over fresh values.
     final func merge(_ object: NSManagedObject) {
         // The pending deletion is all that counts of a deleted object.
-        guard object._state.isDisjoint(with: [.inserted, .deleted]), let fresh = loadRow(of: object) else { return }
-        merge(object, onto: fresh)
+        guard object._state.isDisjoint(with: [.inserted, .deleted]), let fresh = freshRow(of: object) else { return }
+        if object._state.contains(.unread) { object.takeAfterFailure(fresh) } else { merge(object, onto: fresh) }
+    }
+
+    /// What the store has now, for taking it over; nil if there is no row. What can't be read is remembered, so that no save goes by older values.
+    final func freshRow(of object: NSManagedObject) -> Row? {
+        do {
+            let fresh = try loadRow(of: object)
+            reading.forget(object)
+            return fresh
+        } catch {
+            reading.remember(error as? ReadingFailure ?? ReadingFailure(object, property: nil, error))
+            return nil
+        }
     }
 
     /// Gives a loaded object the values that the store has now; its unsaved changes stay over them.
     final func refresh(_ object: NSManagedObject, with fresh: Row) {
+        if object._state.contains(.unread) { return object.takeAfterFailure(fresh) }
+        reading.forget(object)
         guard !object.isFault, object._state.isDisjoint(with: [.inserted, .deleted, .deletedElsewhere]) else { return }
         guard fresh.version != object.savedVersion else {
             // The objects that point at this one may have changed all the same.
@@ -134,6 +150,7 @@ extension NSManagedObjectContext {
         faultBatches.removeAll()
         fetchedValues.removeAll()
         merging.removeAll()
+        reading.removeAll()
         advanceQueryGeneration()
         settleRounds()
         replacedStates = [:]

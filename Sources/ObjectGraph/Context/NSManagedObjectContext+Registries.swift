@@ -195,36 +195,15 @@ extension NSManagedObjectContext {
 
     /// The object with an ID, its values loaded.
     ///
-    /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) if there is no such row.
+    /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) if there is no such row, or a ``ReadingFailure``.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         guard let (registry, key) = place(of: objectID) else { throw noRow(objectID) }
-        if let object = registry.object(key) {
-            guard object.isFault, object.row == nil, !object._state.contains(.inserted) else {
-                _ = object._loadedSlots
-                return object
-            }
-            guard let row = loadRow(of: object) else { throw noRow(objectID) }
-            object.row = row
-            _ = object._loadedSlots
-            return object
-        }
-        let row: Row?
-        let object: NSManagedObject
-        if parent != nil {
-            object = makeFault(registry, key: key, row: nil)
-            row = loadRow(of: object)
-            object.row = row
-        } else {
-            row = try registry.store?.store?.loadRow(registry.layout, key: key, in: generationToRead)
-            guard row != nil else { throw noRow(objectID) }
-            object = makeFault(registry, key: key, row: row)
-        }
-        guard row != nil else { throw noRow(objectID) }
-        _ = object._loadedSlots
+        let object = registry.object(key) ?? makeFault(registry, key: key, row: nil)
+        try object.load()
         return object
     }
 
-    private final func noRow(_ objectID: NSManagedObjectID) -> NSError {
+    final func noRow(_ objectID: NSManagedObjectID) -> NSError {
         .coreData(
             NSManagedObjectReferentialIntegrityError, "There is no object with the ID \(objectID)",
             [NSAffectedObjectsErrorKey: [objectID]])
@@ -249,36 +228,43 @@ extension NSManagedObjectContext {
 
     // MARK: Loading
 
-    final func loadRow(of object: NSManagedObject) -> Row? {
-        if let parent { return rowInParent(parent, of: object) }
-        guard let reference = object.registry.store, let store = reference.store else { return nil }
+    /// - Returns: nil if there is no such row.
+    /// - Throws: `ReadingFailure`.
+    final func loadRow(of object: NSManagedObject) throws -> Row? {
+        if let parent { return try rowInParent(parent, of: object) }
+        guard let reference = object.registry.store else { return nil }
         do {
+            let store = try reference.requireStore()
             let siblings = faultBatches.siblings(of: object.key, store: reference, root: object.layout.root)
-            guard siblings.count > 1 else {
-                return try store.loadRow(object.layout, key: object.key, in: generationToRead)
+            if siblings.count > 1 {
+                let consumer = FaultConsumer(registries(reference), wanted: object.key)
+                let request = RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings)))
+                do {
+                    try store.fetch(request, into: consumer, in: generationToRead)
+                    return consumer.row
+                } catch {
+                    // What is wrong with its siblings is no business of this object, which is asked for by itself.
+                    if let row = consumer.row { return row }
+                }
             }
-            let consumer = FaultConsumer(registries(reference), wanted: object.key)
-            try store.fetch(
-                RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings))), into: consumer,
-                in: generationToRead)
-            return consumer.row
+            return try store.loadRow(object.layout, key: object.key, in: generationToRead)
         } catch {
-            fatalError("The values of \(type(of: object)) \(object.objectID) can't be read: \(error.localizedDescription)")
+            throw ReadingFailure(object, property: nil, error)
         }
     }
 
-    final func loadMembers(of relationship: RelationshipLayout, owner: NSManagedObject) -> [NSManagedObject] {
-        if let parent { return membersInParent(parent, relationship, owner: owner).filter { isListed($0, relationship) } }
-        guard let store = owner.registry.store?.store, let reference = owner.registry.store else { return [] }
+    /// - Throws: `ReadingFailure`.
+    final func loadMembers(of relationship: RelationshipLayout, owner: NSManagedObject) throws -> [NSManagedObject] {
+        if let parent { return try membersInParent(parent, relationship, owner: owner).filter { isListed($0, relationship) } }
+        guard let reference = owner.registry.store else { return [] }
         let destination = runtime.layout.entities[relationship.destination]
-        let consumer = ObjectConsumer(self, registries(reference))
+        let consumer = ObjectConsumer(self, registries(reference), confinesFailures: true)
         do {
-            try store.fetch(
+            try reference.requireStore().fetch(
                 RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer,
                 in: generationToRead)
         } catch {
-            fatalError(
-                "“\(relationship.name)” of \(type(of: owner)) \(owner.objectID) can't be read: \(error.localizedDescription)")
+            throw ReadingFailure(owner, property: relationship.name, error)
         }
         // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
         return consumer.finish().filter { isListed($0, relationship) }

@@ -11,11 +11,12 @@ extension NSManagedObjectContext {
     ///
     /// Conflicts with what others saved, and with uniqueness constraints, are resolved by the ``mergePolicy``, and the stores are written once more.
     ///
-    /// - Throws: A validation error (15xx, 16xx), 133020 (`NSManagedObjectMergeError`) or 133021 (`NSManagedObjectConstraintMergeError`) for
+    /// - Throws: A ``ReadingFailure`` where something that could not be read was not read since; a validation error (15xx, 16xx), 133020 (`NSManagedObjectMergeError`) or 133021 (`NSManagedObjectConstraintMergeError`) for
     ///   conflicts that the merge policy does not resolve, or an error of the store. Nothing was written then and the changes stay pending.
     public final func save() throws {
         guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
         checkQueue()
+        try requireEverythingRead()
         settleRounds()
         isSaving = true
         defer { isSaving = false }
@@ -23,6 +24,7 @@ extension NSManagedObjectContext {
         postWillSave()
         callWillSave()
         try validate()
+        try requireEverythingProcessed()
         let observers = saveObservers
         let round = observers.isEmpty ? nil : SavedRound(self)
         let sets = try writeResolvingConflicts()
@@ -84,8 +86,8 @@ extension NSManagedObjectContext {
             deleted: set(deletedList, lastEventSets.deleted, \.isDeleted))
     }
 
-    final func pushChanges(to parent: NSManagedObjectContext) {
-        ChildSave(child: self, parent: parent).push()
+    final func pushChanges(to parent: NSManagedObjectContext) throws {
+        try ChildSave(child: self, parent: parent).push()
         for object in insertedList {
             object.didCommit()
             object._state.insert(.pushedAsNew)

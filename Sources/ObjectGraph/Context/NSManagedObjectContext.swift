@@ -77,6 +77,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let observers = ObserverList<any _BucketObserver>()
     final let merging = MergingState()
     final let tracking = ObservationTracking()
+    final let reading = ReadingState()
     /// What the state of an object of the context begins with.
     @exclusivity(unchecked) final var readingState: ObjectState
     /// Runs the jobs of actors on the queue.

@@ -11,6 +11,9 @@ final class ObjectConsumer: RowConsumer {
     let takesValues: Bool
     private let refreshes: Bool
     private let keepsNewer: Bool
+    private let confinesFailures: Bool
+    /// Whether known objects that could not be read get the values, too.
+    private let readsAgain: Bool
     private let batchSize: Int
     private let monitor: FetchMonitor?
     /// The rows that came, where one may come more than once.
@@ -39,18 +42,21 @@ final class ObjectConsumer: RowConsumer {
     ///   - takesValues: Whether objects come with their values.
     ///   - refreshes: Whether objects that are loaded already get the values, too.
     ///   - keepsNewer: Whether they do so only if the values are not older than theirs.
+    ///   - confinesFailures: Whether an object with values that can't be read comes as a fault, which tells so when it is fired.
     ///   - batchSize: How many of the objects without values are loaded when the first of them is asked for one.
     ///   - mayRepeat: Whether a row may come more than once.
     init(
         _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true, refreshes: Bool = false,
-        keepsNewer: Bool = false, batchSize: Int = FaultBatches.size, monitor: FetchMonitor? = nil,
-        mayRepeat: Bool = false
+        keepsNewer: Bool = false, confinesFailures: Bool = false, batchSize: Int = FaultBatches.size,
+        monitor: FetchMonitor? = nil, mayRepeat: Bool = false
     ) {
         self.context = context
         self.registries = registries
         self.takesValues = takesValues || refreshes
         self.refreshes = refreshes
         self.keepsNewer = keepsNewer
+        self.confinesFailures = confinesFailures || context.readingFailurePolicy == .record
+        readsAgain = !context.reading.isEmpty
         self.batchSize = batchSize
         self.monitor = monitor
         if mayRepeat { seen = [] }
@@ -117,7 +123,7 @@ final class ObjectConsumer: RowConsumer {
             waiting = known
             return true
         }
-        if refreshes, !known.isFault {
+        if refreshes && !known.isFault || readsAgain && known._state.contains(.unread) {
             waiting = known
             return true
         }
@@ -130,6 +136,15 @@ final class ObjectConsumer: RowConsumer {
         guard seen != nil, seen?.insert(key.key).inserted == false else { return true }
         addNew(key, nil)
         return false
+    }
+
+    func takeFailure(_ error: any Error, for key: RowKey) throws {
+        guard confinesFailures else { throw error }
+        let known = waiting
+        waiting = nil
+        // A row from before is older than the one that can't be read.
+        if let known, known.isFault, !known.hasChanges { known.row = nil }
+        if let known { add(known, key) } else { addNew(key, nil) }
     }
 
     func take(_ row: Row, for key: RowKey) {

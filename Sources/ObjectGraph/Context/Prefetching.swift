@@ -103,9 +103,16 @@ private struct PrefetchStep {
 
     /// - Returns: The destinations of all objects, with their values.
     mutating func load() throws -> [NSManagedObject] {
-        for owners in owners.values { try load(owners) }
-        try loadValues()
+        for owners in owners.values { try skippingFailures { try load(owners) } }
+        try skippingFailures { try loadValues() }
         return destinations
+    }
+
+    /// Where accessors stop nothing each relationship and object that was not loaded tells of it when it is read; else the fetch does.
+    private func skippingFailures(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            guard context.readingFailurePolicy == .record else { throw error }
+        }
     }
 
     private mutating func load(_ owners: Owners) throws {
@@ -143,12 +150,13 @@ private final class MembersConsumer: MemberConsumer {
     private var starts: [(owner: Int64, index: Int)] = []
 
     init(_ context: NSManagedObjectContext, _ registries: StoreRegistries, of relationship: RelationshipLayout) {
-        objects = ObjectConsumer(context, registries, mayRepeat: relationship.storage != .oneToMany)
+        objects = ObjectConsumer(context, registries, confinesFailures: true, mayRepeat: relationship.storage != .oneToMany)
     }
 
     func beginMembers(of owner: Int64) { starts.append((owner, objects.count)) }
     func wantsValues(of key: RowKey) -> Bool { objects.wantsValues(of: key) }
     func take(_ row: Row, for key: RowKey) { objects.take(row, for: key) }
+    func takeFailure(_ error: any Error, for key: RowKey) throws { try objects.takeFailure(error, for: key) }
 
     /// To be called when all members came.
     func membersByOwner() -> [Int64: [NSManagedObject]] {

@@ -55,7 +55,7 @@ final class SavePlan {
     /// - Parameter others: what has to succeed before the transaction ends.
     /// - Throws: `VersionConflicts`, `ConstraintFailure`, or an error of the store. Everything is as before then.
     func write(_ others: () throws -> Void) throws {
-        loadOrders()
+        try loadOrders()
         do {
             try store.save { transaction in
                 transaction.describe(author: context.transactionAuthor, contextName: context.name)
@@ -80,11 +80,11 @@ final class SavePlan {
     }
 
     /// The order of members has to be known before new ones are in the store as well.
-    private func loadOrders() {
+    private func loadOrders() throws {
         for entity in model.entities {
             let ordered = entity.relationships.filter(\.isOrdered)
             guard !ordered.isEmpty else { continue }
-            for object in written(entity) { object.loadChangedMembers(ordered) }
+            for object in written(entity) { try object.loadChangedMembers(ordered) }
         }
     }
 
@@ -168,11 +168,11 @@ extension NSManagedObject {
     fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 
     /// Loads the members of those relationships that are changed.
-    final func loadChangedMembers(_ relationships: [RelationshipLayout]) {
+    final func loadChangedMembers(_ relationships: [RelationshipLayout]) throws {
         guard links != nil else { return }
         for relationship in relationships {
             guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
-            _ = members.objects
+            _ = try members.loadedObjects()
         }
     }
 

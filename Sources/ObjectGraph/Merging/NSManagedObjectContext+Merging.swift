@@ -186,12 +186,12 @@ extension NSManagedObjectContext {
         let state = object._state
         guard !state.contains(.inserted) else { return false }
         if state.contains(.deletedElsewhere) {
-            if let fresh = loadRow(of: object) { mergeReturn(of: object, with: fresh) }
+            if let fresh = freshRow(of: object) { mergeReturn(of: object, with: fresh) }
             return false
         }
         if state.contains(.deleted) {
             // To be deleted all the same, and without a conflict.
-            if object.row != nil, let fresh = loadRow(of: object) { object.deleteVersion(fresh) }
+            if object.row != nil, let fresh = freshRow(of: object) { object.deleteVersion(fresh) }
             return false
         }
         guard !object.isFault else {

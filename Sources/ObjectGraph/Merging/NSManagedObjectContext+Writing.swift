@@ -78,7 +78,9 @@ extension NSManagedObjectContext {
             if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
             return
         }
-        if let parent { return pushChanges(to: parent) }
+        // Neither hooks nor merge policies are to have gone by values that are not there.
+        try requireEverythingProcessed()
+        if let parent { return try pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
             throw NSError.coreData(
                 NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
@@ -154,12 +156,16 @@ extension NSManagedObjectContext {
     /// The row that the context's changes stand on, or else the newest one.
     private final func rowToChange(_ object: NSManagedObject) throws -> Row? {
         let store = try storeOf(object)
-        if let generation = generationToRead,
-            let row = try store.loadRow(object.layout, key: object.key, in: generation)
-        {
-            return row
+        do {
+            if let generation = generationToRead,
+                let row = try store.loadRow(object.layout, key: object.key, in: generation)
+            {
+                return row
+            }
+            return try store.loadRow(object.layout, key: object.key)
+        } catch {
+            throw ReadingFailure(object, property: nil, error)
         }
-        return try store.loadRow(object.layout, key: object.key)
     }
 
     private final func vanishedRow(_ object: NSManagedObject) throws -> VersionConflict {

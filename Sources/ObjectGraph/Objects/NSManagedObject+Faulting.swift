@@ -3,15 +3,48 @@ import Foundation
 import Storage
 
 extension NSManagedObject {
-    /// Loads the object's values: from the row it already has, else from the store.
+    /// Loads the object's values where nobody can be thrown at.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
         context?.checkQueue(self)
+        if let reason = reasonForNoValues { fatalError(reason) }
+        do {
+            return try fire() ?? becomeEmpty()
+        } catch {
+            return isInaccessible ? becomeEmpty() : becomeUnread(error)
+        }
+    }
+
+    /// The same for one property: what no store keeps can be read of an object that was reset, too.
+    @usableFromInline @inline(never) final func fireFault(reading slot: Int) -> UnsafeMutablePointer<UInt64> {
+        if row == nil, context == nil, _state.contains(.gone), !layout.slots[slot].isPersistent,
+            layout.slots[slot].attribute != nil
+        {
+            return registry.runtime.templates[layout.index].slots
+        }
+        return fireFault()
+    }
+
+    /// Whether the object counts as one without row because the program has removed its store, as with Apple's framework.
+    final var isInaccessible: Bool {
+        guard isOfRemovedStore, let context else { return false }
+        return context.readingFailurePolicy == .stop && !context.reading.isCollecting
+    }
+
+    /// Loads the object's values: from the row it already has, else from the store.
+    ///
+    /// - Returns: nil if the row is gone.
+    /// - Throws: `ReadingFailure`. The object is a fault then, without a row.
+    final func fire() throws -> UnsafeMutablePointer<UInt64>? {
         if row != nil { context?.dropStaleRows() }
         if row == nil || hasStaleRow {
-            let fresh = loadRow()
-            if let fresh { takeRow(fresh) } else { row = nil }
+            if let fresh = try loadRow() {
+                takeRow(fresh)
+            } else {
+                row = nil
+                context?.reading.forget(self)
+            }
         }
-        guard var row else { return becomeEmpty() }
+        guard var row else { return nil }
         if !layout.transientDefaultSlots.isEmpty, !_state.contains(.draft) {
             row = withTransientDefaults(row)
             self.row = row
@@ -28,6 +61,7 @@ extension NSManagedObject {
 
     /// Gives a fault a row. Destinations that were prefetched for an older one count no more.
     final func takeRow(_ fresh: Row) {
+        context?.reading.forget(self)
         if let row, row.version != fresh.version { forgetPrefetchedDestinations() }
         row = fresh
     }
@@ -52,20 +86,21 @@ extension NSManagedObject {
         return completed
     }
 
-    private final func loadRow() -> Row? {
+    /// Why a fault has no values and never will: a mistake of the program's.
+    final var reasonForNoValues: String? {
+        guard row == nil, context == nil else { return nil }
+        let subject = "The values of \(type(of: self)) \(objectID) can't be loaded"
         if registry.record.pointee.isDetached {
-            guard !_state.contains(.gone) else {
-                fatalError(
-                    "The values of \(type(of: self)) \(objectID) can't be loaded: its deletion was saved, or its context was reset. "
-                        + "Copy what you need before.")
-            }
-            return registry.runtime.templates[layout.index].makeDraft()
+            return _state.contains(.gone) ? "\(subject): its deletion was saved. Copy what you need before." : nil
         }
-        guard let context else {
-            fatalError("The values of \(type(of: self)) \(objectID) can't be loaded: its context is gone or was reset")
-        }
-        if _state.contains(.inserted) { return registry.runtime.templates[layout.index].makeDraft() }
-        return context.loadRow(of: self)
+        return _state.contains(.gone)
+            ? "\(subject): its context was reset. Copy what you need before."
+            : "\(subject): its context is gone; keep the container"
+    }
+
+    private final func loadRow() throws -> Row? {
+        guard let context, !_state.contains(.inserted) else { return registry.runtime.templates[layout.index].makeDraft() }
+        return try context.loadRow(of: self)
     }
 
     /// A fault whose row is gone: all properties read nil, and the object counts as deleted (`shouldDeleteInaccessibleFaults`).
@@ -103,7 +138,7 @@ extension NSManagedObject {
         snapshot = nil
         clearLinks()
         clearChangedMask()
-        _state.subtract([.draft, .writable])
+        _state.subtract([.draft, .writable, .unread])
         if wasLoaded { didTurnIntoFault() }
     }
 

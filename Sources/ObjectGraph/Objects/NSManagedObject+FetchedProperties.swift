@@ -27,9 +27,12 @@ extension NSManagedObject {
                 return found
             }
             context.fetchedValues[self, property.name] = .objects(objects.map(\.objectID))
+            context.reading.forget(self, property.name)
             return objects
         } catch {
-            fatalError("The fetched property “\(property.name)” of \(objectID) can't be read: \(error.localizedDescription)")
+            // Read anew each time, because nothing is kept.
+            context.note(ReadingFailure(self, property: property.name, error)) {}
+            return [NSManagedObject]()
         }
     }
 

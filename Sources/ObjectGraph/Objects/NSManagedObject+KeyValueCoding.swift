@@ -14,7 +14,8 @@ extension NSManagedObject {
             if let property = fetchedProperty(key) { return fetchedValue(of: property) }
             return value(forUndefinedKey: key)
         }
-        _ = _loadedSlots
+        _ = _loadedSlots(reading: slot)
+        if _state.contains(.unread) { noteUnreadReading() }
         _noteReading(slot)
         return readSlot(slot)
     }
@@ -52,12 +53,16 @@ extension NSManagedObject {
     }
 
     final func readSlot(_ slot: Int) -> Any? {
-        guard let relationship = layout.relationship(slot: slot) else {
-            return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
-        }
+        guard let relationship = layout.relationship(slot: slot) else { return attributeValue(slot) }
         guard relationship.isToMany else { return toOne(relationship) }
         let objects = toMany(relationship).objects
         return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    /// The value of an attribute. An object that was reset has the defaults of what no store keeps, and nothing else.
+    final func attributeValue(_ slot: Int) -> Any? {
+        let row = row ?? (context == nil ? registry.runtime.templates[layout.index] : nil)
+        return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
     }
 
     final func writePrimitive(_ value: Any?, _ key: String) {

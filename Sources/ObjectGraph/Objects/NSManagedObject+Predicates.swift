@@ -36,7 +36,8 @@ extension NSManagedObject: PredicateKeyReading {
             default: throw unknownKey(key)
             }
         }
-        let slots = _loadedSlots
+        let slots = _loadedSlots(reading: slot)
+        if _state.contains(.unread) { noteUnreadReading() }
         if let relationship = layout.relationship(slot: slot) {
             guard relationship.isToMany else { return toOne(relationship).map { .object($0) } ?? .null }
             let members = toMany(relationship).objects.map { PredicateValue.object($0) }

@@ -59,8 +59,8 @@ extension NSManagedObject {
         return members
     }
 
-    final func loadMembers(of relationship: RelationshipLayout) -> [NSManagedObject] {
-        context?.loadMembers(of: relationship, owner: self) ?? []
+    final func loadMembers(of relationship: RelationshipLayout) throws -> [NSManagedObject] {
+        try context?.loadMembers(of: relationship, owner: self) ?? []
     }
 
     final func setLink(_ index: Int, _ object: AnyObject?) {
@@ -238,6 +238,8 @@ extension NSManagedObject {
         for destination in destinations where destination !== self && !destination.isDeleted {
             if relationship.isInverseToMany {
                 destination.removeMember(inverseID, self)
+            } else if destination._state.contains(.unread) {
+                destination.noteUnreadReading()
             } else if let inverse = destination.layout.relationship(id: inverseID), destination.toOne(inverse) === self {
                 destination.writeAndNoteToOne(inverse, nil)
             }

@@ -13,23 +13,33 @@ extension NSManagedObject {
         return fireFault()
     }
 
+    /// The loaded slots, for reading one of them.
+    @inlinable @inline(__always) final func _loadedSlots(reading slot: Int) -> UnsafeMutablePointer<UInt64> {
+        if let slots = _slots { return slots }
+        return fireFault(reading: slot)
+    }
+
     /// Whether the property has no value. Fires the fault.
     @inlinable @inline(__always) public final func _isNil(_ slot: Int) -> Bool {
-        _loadedSlots[-1 - (slot >> 6)] >> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
+        _loadedSlots(reading: slot)[-1 - (slot >> 6)] >> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
     }
 
     /// The slot's eight bytes.
-    @inlinable @inline(__always) public final func _word(_ slot: Int) -> UInt64 { _loadedSlots[slot] }
+    @inlinable @inline(__always) public final func _word(_ slot: Int) -> UInt64 { _loadedSlots(reading: slot)[slot] }
 
     /// An integer or a boolean.
-    @inlinable @inline(__always) public final func _integer(_ slot: Int) -> Int64 { Int64(bitPattern: _loadedSlots[slot]) }
+    @inlinable @inline(__always) public final func _integer(_ slot: Int) -> Int64 {
+        Int64(bitPattern: _loadedSlots(reading: slot)[slot])
+    }
 
     /// A double, a float or a date's seconds since the reference date.
-    @inlinable @inline(__always) public final func _double(_ slot: Int) -> Double { Double(bitPattern: _loadedSlots[slot]) }
+    @inlinable @inline(__always) public final func _double(_ slot: Int) -> Double {
+        Double(bitPattern: _loadedSlots(reading: slot)[slot])
+    }
 
     /// An integer or a boolean, if there is one.
     @inlinable @inline(__always) public final func _integerIfSet(_ slot: Int) -> Int64? {
-        let slots = _loadedSlots
+        let slots = _loadedSlots(reading: slot)
         let isNil = slots[-1 - (slot >> 6)] >> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
         return isNil ? nil : Int64(bitPattern: slots[slot])
     }
@@ -41,7 +51,7 @@ extension NSManagedObject {
 
     /// A string, or a URL's absolute string.
     @inlinable @inline(__always) public final func _string(_ slot: Int) -> String {
-        let slots = _loadedSlots
+        let slots = _loadedSlots(reading: slot)
         let word = slots[slot]
         // The word is a `SlotWord`: a boxed bit, 31 bits of length, 32 bits of offset.
         let base = UnsafeRawPointer(slots) + Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
@@ -50,16 +60,16 @@ extension NSManagedObject {
     }
 
     /// Binary data.
-    public final func _data(_ slot: Int) -> Data { Row.data(_loadedSlots, slot) }
+    public final func _data(_ slot: Int) -> Data { Row.data(_loadedSlots(reading: slot), slot) }
     /// A UUID.
-    public final func _uuid(_ slot: Int) -> UUID { Row.uuid(_loadedSlots, slot) }
+    public final func _uuid(_ slot: Int) -> UUID { Row.uuid(_loadedSlots(reading: slot), slot) }
     /// A decimal.
-    public final func _decimal(_ slot: Int) -> Decimal { Row.decimal(_loadedSlots, slot) }
+    public final func _decimal(_ slot: Int) -> Decimal { Row.decimal(_loadedSlots(reading: slot), slot) }
 
     /// The value of any attribute, as key-value coding gives it.
     public final func _object(_ slot: Int) -> Any? {
-        _ = _loadedSlots
-        return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
+        _ = _loadedSlots(reading: slot)
+        return attributeValue(slot)
     }
 
     // MARK: Writing

@@ -215,8 +215,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Sets a property without tracking the change and without touching inverses.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
 
-    /// To be called before a primitive value is read: fires the fault. With nil as key it does only that.
-    open func willAccessValue(forKey key: String?) { _ = _loadedSlots }
+    /// To be called before a primitive value is read: fires the fault. With nil as key it does only that, and nothing for an object that was reset.
+    open func willAccessValue(forKey key: String?) {
+        if key == nil, reasonForNoValues != nil { return }
+        _ = _loadedSlots
+    }
 
     /// To be called after a primitive value was read.
     open func didAccessValue(forKey key: String?) {}

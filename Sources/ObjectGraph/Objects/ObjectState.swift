@@ -45,6 +45,8 @@
     /// Reading a property may be tracked; somebody does track one.
     @inlinable static var tracksReading: ObjectState { ObjectState(rawValue: 1 << 19) }
     static let isTracked = ObjectState(rawValue: 1 << 23)
+    /// The values could not be read: those in memory are nil, and the changes made on them.
+    @inlinable static var unread: ObjectState { ObjectState(rawValue: 1 << 24) }
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
     ]

@@ -8,6 +8,8 @@ public final class ToManyObjects {
     private unowned let owner: NSManagedObject
     let relationship: RelationshipLayout
     private(set) var isLoaded: Bool
+    /// Whether what the store has could not be read: then the members are those that were added, and what the store has comes before them when it is read.
+    private(set) var isUnread = false
     private var members: [NSManagedObject] = []
     /// Where each member is in `members`; made when first needed, dropped when positions change.
     private var positions: [ObjectIdentifier: Int]?
@@ -17,6 +19,8 @@ public final class ToManyObjects {
     /// While not loaded: what was added, in order.
     private var pending: [NSManagedObject] = []
     private(set) var isReordered = false
+    /// While not loaded: the order that the members had by a change.
+    private var order: [NSManagedObject]?
 
     /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
     public var typedView: AnyObject?
@@ -41,21 +45,57 @@ public final class ToManyObjects {
     /// The members, in order if the relationship is ordered. Loads them.
     public var objects: [NSManagedObject] {
         load()
+        return isLoaded ? members : knownObjects
+    }
+
+    /// The members, or why they can't be read.
+    func loadedObjects() throws -> [NSManagedObject] {
+        try loadIfNeeded()
         return members
     }
+
+    private var knownObjects: [NSManagedObject] { pending.filter { added[ObjectIdentifier($0)] != nil } }
 
     /// Whether there is a change since the last save.
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
     func contains(_ object: NSManagedObject) -> Bool {
         load()
-        return position(of: object) != nil
+        return isLoaded ? position(of: object) != nil : added[ObjectIdentifier(object)] != nil
     }
 
     private func load() {
+        guard !isLoaded, !isUnread || owner.context?.reading.isCollecting == true else { return }
+        do { try loadIfNeeded() } catch { fail(error) }
+    }
+
+    private func loadIfNeeded() throws {
         guard !isLoaded else { return }
         isLoaded = true
-        take(owner.loadMembers(of: relationship))
+        do {
+            take(try owner.loadMembers(of: relationship))
+        } catch {
+            isLoaded = false
+            throw error
+        }
+        noteRead()
+    }
+
+    private func fail(_ error: any Error) {
+        guard !owner.isInaccessible else {
+            isLoaded = true
+            return take([])
+        }
+        isUnread = true
+        let failure = error as? ReadingFailure ?? ReadingFailure(owner, property: relationship.name, error)
+        owner.context?.note(failure) { [self] in if !isLoaded { isUnread = false } }
+    }
+
+    /// Notes that what the store has was read.
+    private func noteRead() {
+        owner.context?.reading.forget(owner, relationship.name)
+        if isUnread { didChange() }
+        isUnread = false
     }
 
     /// Makes the members those that the store has, which were loaded for several owners at once, with the changes made here.
@@ -63,6 +103,7 @@ public final class ToManyObjects {
         guard !isLoaded else { return }
         isLoaded = true
         take(stored)
+        noteRead()
     }
 
     private func take(_ stored: [NSManagedObject]) {
@@ -78,6 +119,9 @@ public final class ToManyObjects {
         }
         members = stored
         positions = nil
+        guard let order else { return }
+        self.order = nil
+        sort(by: order)
     }
 
     /// Where a member is; nil if the object is none. For loaded members.
@@ -170,9 +214,8 @@ public final class ToManyObjects {
 
     /// Makes exactly these the members.
     func replace(with objects: [NSManagedObject]) {
-        load()
         let wanted = Set(objects.map(ObjectIdentifier.init))
-        for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
+        for member in self.objects where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
         for object in objects { insert(object) }
         if isOrdered { reorder(objects) }
     }
@@ -180,7 +223,7 @@ public final class ToManyObjects {
     /// Puts the members, which stay the same, in another order.
     func reorder(_ objects: [NSManagedObject]) {
         load()
-        guard !zip(members, objects).allSatisfy({ $0 === $1 }) else { return }
+        guard isLoaded, !zip(members, objects).allSatisfy({ $0 === $1 }) else { return }
         members = objects
         positions = nil
         isReordered = true
@@ -189,15 +232,23 @@ public final class ToManyObjects {
 
     /// Takes the members from the store again when they are asked for next, because others may have changed them. What was added and removed stays so.
     func rebase() {
+        if isUnread {
+            // Tried again.
+            isUnread = false
+            didChange()
+        }
         guard isLoaded, !owner._state.contains(.inserted), relationship.storage != .transient else { return }
-        let order = members
+        order = isReordered ? members : nil
         pending = members.filter { added[ObjectIdentifier($0)] != nil }
         members = []
         positions = nil
         didChange()
         isLoaded = false
-        guard isReordered else { return }
-        load()
+        if isReordered { load() }
+    }
+
+    /// Members that the order does not know come last.
+    private func sort(by order: [NSManagedObject]) {
         let places = Dictionary(order.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         let known = members.filter { places[ObjectIdentifier($0)] != nil }
         let new = members.filter { places[ObjectIdentifier($0)] == nil }

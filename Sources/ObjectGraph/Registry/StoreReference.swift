@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import Synchronization
 
@@ -19,5 +20,13 @@ final class StoreReference: @unchecked Sendable {
     var store: NSPersistentStore? {
         get { lock.withLock { openStore } }
         set { lock.withLock { openStore = newValue } }
+    }
+
+    /// - Throws: 134070 if the coordinator does not have the store any more.
+    func requireStore() throws -> NSPersistentStore {
+        if let store { return store }
+        throw NSError.coreData(
+            NSPersistentStoreOperationError,
+            "The store \(identifier) was removed from the coordinator, so its objects can't be read")
     }
 }

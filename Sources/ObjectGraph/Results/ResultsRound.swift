@@ -32,16 +32,18 @@ struct ResultsRound {
         var touched: [ResultsPlanner.Touched] = []
         var added: [SortedObject] = []
         for (object, position, isNew) in candidates {
-            let matches = rules.matches(object, in: context)
-            switch (position, matches) {
-            case (nil, false): break
-            case (let position?, false): departed.append(position)
-            case (let position?, true):
-                touched.append(
-                    .init(position: position, item: SortedObject(object, rules), section: rules.sectionName(of: object)))
-            case (nil, true):
-                let item = SortedObject(object, rules)
-                if isNew || rules.admits(item, to: members.objects) { added.append(item) }
+            let (found, failures) = context.collectingFailures { rules.matches(object, in: context) ? place(of: object) : nil }
+            guard failures.isEmpty else {
+                // It is not known what became of it, so it stays where it is, or outside.
+                for failure in failures { context.reading.remember(failure) }
+                continue
+            }
+            switch (position, found) {
+            case (nil, nil): break
+            case (let position?, nil): departed.append(position)
+            case (let position?, let found?):
+                touched.append(.init(position: position, item: found.item, section: found.section))
+            case (nil, let found?): if isNew || rules.admits(found.item, to: members.objects) { added.append(found.item) }
             }
         }
         guard !departed.isEmpty || !touched.isEmpty || !added.isEmpty else {
@@ -51,5 +53,9 @@ struct ResultsRound {
         touched.sort { $0.position < $1.position }
         var planner = ResultsPlanner(members, rules, departed: departed, touched: touched, added: added)
         return planner.plan()
+    }
+
+    private func place(of object: NSManagedObject) -> (item: SortedObject, section: String) {
+        (SortedObject(object, rules), rules.sectionName(of: object))
     }
 }

@@ -41,12 +41,19 @@ struct ResultsRules {
         layout.index == entity.index || includesSubentities && layout.description.isKindOf(entity: entity.description)
     }
 
-    /// Whether an object belongs to the results, by its values in memory. One for which the predicate can't be evaluated does not: nobody has asked for the
-    /// round, so there is nobody to throw at.
+    /// Whether an object belongs to the results, by its values in memory; false if they can't be read, which the context collects. One for which the predicate
+    /// can't be evaluated does not belong: nobody has asked for the round, so there is nobody to throw at.
     func matches(_ object: NSManagedObject, in context: NSManagedObjectContext) -> Bool {
         guard object.context === context, !object.isDeleted, !object.isOfRemovedStore else { return false }
         // Reading values may find that the row is gone.
-        return (try? test(object)) == true && !object.isDeleted
+        do {
+            return try test(object) && !object.isDeleted
+        } catch let failure as ReadingFailure {
+            context.note(failure) {}
+            return false
+        } catch {
+            return false
+        }
     }
 
     /// Whether an object that changed, and was no member, may become one: not if it was beyond the limit before.

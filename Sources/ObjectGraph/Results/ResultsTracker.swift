@@ -73,7 +73,7 @@ final class ResultsTracker {
         let found = try plan.objects()
         try check(found)
         let newRules = try ResultsRules(plan, sectionKeyPath: sectionKeyPath, found: found.count)
-        let members = ResultsMembers(found, sectionName: sectionKeyPath == nil ? nil : { newRules.sectionName(of: $0) })
+        let members = try sections(of: found, newRules)
         apply()
         var old = stored ?? ResultsMembers([], sectionName: { _ in "" })
         let change = Self.change(from: &old, to: members)
@@ -89,6 +89,13 @@ final class ResultsTracker {
             self.relay = relay
         }
         return change
+    }
+
+    /// The policy says whether an object whose section can't be read makes the fetch fail.
+    private func sections(of found: [NSManagedObject], _ rules: ResultsRules) throws -> ResultsMembers {
+        guard sectionKeyPath != nil else { return ResultsMembers(found, sectionName: nil) }
+        func sections() -> ResultsMembers { ResultsMembers(found, sectionName: rules.sectionName) }
+        return try context.readingFailurePolicy == .record ? sections() : context.throwingFailures(sections)
     }
 
     private static func change(from old: inout ResultsMembers, to new: ResultsMembers) -> ResultsChange {

@@ -39,7 +39,7 @@ struct ReplacedState {
 extension NSManagedObject {
     /// Keeps what the object was for observers who will ask, before other values take the place of its own.
     final func keepReplacedRow(isTakenBack: Bool = false) {
-        guard let context, let row, !context.observers.isEmpty else { return }
+        guard let context, let row, !context.observers.isEmpty, !_state.contains(.unread) else { return }
         if context.isTelling { context.settleRounds() }
         guard context.replacedStates[ObjectIdentifier(self)] == nil else { return }
         context.replacedStates[ObjectIdentifier(self)] = ReplacedState(self, row, in: context, isTakenBack: isTakenBack)

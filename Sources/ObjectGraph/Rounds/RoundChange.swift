@@ -22,8 +22,7 @@ struct RoundChange {
     /// Finds out what happened, as far as that needs no look into the store for relationships.
     init(of object: NSManagedObject, replaced: ReplacedState?, isUnknown: Bool, in context: NSManagedObjectContext) {
         if object.isDeleted || object._state.contains(.gone) {
-            let row =
-                replaced?.row ?? object.row ?? (object._state.contains(.deletedElsewhere) ? nil : context.loadRow(of: object))
+            let row = replaced?.row ?? object.lastKnownRow
             self.init(before: row.map { ObjectImage(row: $0) }, slots: SlotMask())
         } else if let replaced {
             self.init(
@@ -34,6 +33,8 @@ struct RoundChange {
             self.init(before: nil, slots: object.isInserted ? object.slotsSetAfterInsertion : nil)
         } else if isUnknown {
             self.init(before: nil, slots: nil)
+        } else if object._state.contains(.unread) {
+            self.init(before: nil, slots: object.changedSlots(persistentOnly: true))
         } else if let current = object.row {
             self.init(before: ObjectImage(row: current), slots: SlotMask())
             // Without it the object is told of because of what happened to others.
@@ -115,6 +116,13 @@ extension NSManagedObject {
             }
         }
         return result
+    }
+
+    /// The values as they were last; nil if they are not known, also because they can't be read: who is told of the past is told of what is known.
+    final var lastKnownRow: Row? {
+        if _state.contains(.unread) { return nil }
+        if let row { return row }
+        return _state.contains(.deletedElsewhere) ? nil : try? context?.loadRow(of: self)
     }
 
     /// The slots of persistent values that differ from those in another row. Loads the object.

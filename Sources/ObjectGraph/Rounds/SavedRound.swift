@@ -31,8 +31,7 @@ struct SavedRound {
             changes[ObjectIdentifier(object)] = .init(before: image, slots: slots)
         }
         for object in context.deletedList where object.isDeleted {
-            let row = object.snapshot ?? object.row
-            let known = row ?? (object._state.contains(.deletedElsewhere) ? nil : context.loadRow(of: object))
+            let known = object.snapshot ?? object.lastKnownRow
             changes[ObjectIdentifier(object)] = .init(before: known.map { ObjectImage(row: $0) }, slots: SlotMask())
         }
         for object in context.insertedList where object.isPendingInsert {

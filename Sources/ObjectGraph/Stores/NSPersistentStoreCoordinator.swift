@@ -20,6 +20,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let contexts = ContextList()
     /// Tells contexts whether others have saved since.
     let clock = WriteClock()
+    /// Takes the place of each engine from now on: for tests in which a store fails. Set it before stores are added.
+    package final var engineReplacement: ((any StorageEngine) -> any StorageEngine)?
 
     /// The model, immutable from now on.
     public final let managedObjectModel: NSManagedObjectModel
@@ -168,7 +170,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
         }
         let store = NSPersistentStore(
-            engine: engine, type: type, coordinator: self, index: nextIndex,
+            engine: engineReplacement?(engine) ?? engine, type: type, coordinator: self, index: nextIndex,
             configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
             url: type == NSInMemoryStoreType ? nil : url,
             options: options, isReadOnly: isReadOnly, entityNames: Set(entities.compactMap(\.name)))

@@ -31,6 +31,13 @@ final class EventLog {
 
     func add(_ link: LinkChange) { links.append(link) }
 
+    /// Drops all that is told of an object.
+    func forget(_ object: NSManagedObject) {
+        images.removeAll { $0.object === object }
+        links.removeAll { $0.owner === object }
+        (imageByObject, linksByObject, indexedImages, indexedLinks) = ([:], [:], 0, 0)
+    }
+
     /// The row of an object that was just added.
     func lastImage(of object: NSManagedObject) -> Row? { images.last.flatMap { $0.object === object ? $0.row : nil } }
 

@@ -38,7 +38,7 @@ extension NSManagedObject {
     /// - Returns: false if its row is gone already.
     final func loadForRestoring() -> Bool {
         guard !_state.contains(.inserted) else { return true }
-        if row == nil { row = context?.loadRow(of: self) }
+        if row == nil { row = context?.freshRow(of: self) }
         // Not in the list: it turned out to be inaccessible.
         guard row != nil, _state.contains(.inDeletedList) else { return false }
         for relationship in layout.relationships where relationship.storage != .transient {

@@ -87,6 +87,12 @@ extension NSManagedObjectContext {
         #endif
     }
 
+    /// Forgets what would give an object values back that it never had.
+    final func forgetUndo(of object: NSManagedObject) {
+        event.forget(object)
+        undoState.manager?.removeAllActions(withTarget: self)
+    }
+
     /// Processes changes that are not to be undone.
     final func withoutUndo(_ process: () throws -> Void) rethrows {
         undoState.isSuspended = true

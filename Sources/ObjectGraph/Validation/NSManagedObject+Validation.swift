@@ -12,8 +12,8 @@ extension NSManagedObject {
             return
         }
         let slots = _loadedSlots
-        // A fault whose row is gone has just become a deleted object: saving tells.
-        guard !_state.contains(.deleted) else { return }
+        // A fault whose row is gone has just become a deleted object: saving tells. What could not be read is not judged.
+        guard _state.isDisjoint(with: [.deleted, .unread]) else { return }
         if OverriddenValidation.isOverridden(by: type(of: self)) { return try checkThroughOverride() }
         var invalid = SlotMask()
         registry.runtime.validationRules[layout.index].check(slots, self, &invalid)
@@ -84,7 +84,7 @@ extension NSManagedObject {
     final func countForValidation(_ relationship: RelationshipLayout) -> Int? {
         guard let link = links?[relationship.index] else { return _state.contains(.inserted) ? 0 : nil }
         let members = unsafeDowncast(link, to: ToManyObjects.self)
-        guard members.isLoaded || members.hasChanges else { return nil }
+        guard members.isLoaded || members.hasChanges, !members.isUnread else { return nil }
         return members.objects.count { !$0.isDeleted }
     }
 

@@ -7,7 +7,12 @@ extension NSManagedObjectContext {
         var rounds = 0
         while true {
             compactLists()
-            try validateOnce()
+            // What could not be read is why something seems to be missing.
+            let (errors, failures) = collectingFailures { validationErrors() }
+            if let failure = failures.first { throw failure }
+            // A single error goes through as it is: as NSError a Swift error would lose its type.
+            if errors.count == 1 { throw errors[0] }
+            if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
             guard hasPendingEvent else { return }
             rounds += 1
             guard rounds < 1000 else {
@@ -19,7 +24,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func validateOnce() throws {
+    private final func validationErrors() -> [any Error] {
         var errors: [any Error] = []
         func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
             objects.forEachUnretained {
@@ -38,8 +43,6 @@ extension NSManagedObjectContext {
             try object.validateForInsert()
         }
         check(updatedList) { try $0.validateForUpdate() }
-        // A single error goes through as it is: as NSError a Swift error would lose its type.
-        if errors.count == 1 { throw errors[0] }
-        if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
+        return errors
     }
 }

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import ObjectGraph
+import Storage
 import TestSupport
 import Testing
 
@@ -13,12 +14,18 @@ final class TestStack: Sendable {
     let store: NSPersistentStore
     let context: NSManagedObjectContext
 
-    /// - Parameter folder: An existing folder with a store of another stack, to open that one again.
-    init(_ kind: StoreKind, _ model: NSManagedObjectModel, folder: TemporaryFolder? = nil) throws {
+    /// - Parameters:
+    ///   - folder: An existing folder with a store of another stack, to open that one again.
+    ///   - engine: What stands in for the store's engine.
+    init(
+        _ kind: StoreKind, _ model: NSManagedObjectModel, folder: TemporaryFolder? = nil,
+        engine: ((any StorageEngine) -> any StorageEngine)? = nil
+    ) throws {
         self.kind = kind
         self.model = model
         self.folder = try folder ?? TemporaryFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        coordinator.engineReplacement = engine
         store = try coordinator.addPersistentStore(
             ofType: kind == .sqlite ? NSSQLiteStoreType : NSInMemoryStoreType, configurationName: nil,
             at: kind == .sqlite ? self.folder.file("store.sqlite") : nil)

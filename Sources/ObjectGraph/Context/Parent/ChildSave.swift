@@ -9,19 +9,23 @@ struct ChildSave {
     let child: NSManagedObjectContext
     let parent: NSManagedObjectContext
 
-    func push() {
-        parent.queue.sync {
+    /// - Throws: `ReadingFailure` where what is to be changed can't be read in the parent. Nothing was pushed then.
+    func push() throws {
+        try parent.queue.sync {
             // Changes of the parent itself are news of their own.
             parent.processPendingChanges()
             // The order of members has to be known before the parent has some of the new ones.
             for object in [child.insertedList, child.updatedList].joined() {
-                object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
+                try object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
             }
-            for object in child.insertedList { insert(object) }
-            for object in child.insertedList { pushRelationships(of: object, to: inParent(object), isNew: true) }
-            for object in child.updatedList { update(object) }
-            for object in child.deletedList where !object._state.contains(.deletedElsewhere) {
-                if let target = inParent(object), !target.isDeleted { parent.delete(target) }
+            for object in [child.updatedList, child.deletedList].joined() { try loadTarget(of: object) }
+            parent.rememberingFailures {
+                for object in child.insertedList { insert(object) }
+                for object in child.insertedList { pushRelationships(of: object, to: inParent(object), isNew: true) }
+                for object in child.updatedList { update(object) }
+                for object in child.deletedList where !object._state.contains(.deletedElsewhere) {
+                    if let target = inParent(object), !target.isDeleted { parent.delete(target) }
+                }
             }
             parent.merging.taking(.childSave, by: child.transactionAuthor) { parent.processPendingChanges() }
         }
@@ -29,6 +33,17 @@ struct ChildSave {
 
     private func inParent(_ object: NSManagedObject) -> NSManagedObject? {
         parent.objectForChild(entity: object.layout.index, key: object.key, store: object.registry.store)
+    }
+
+    /// Loads what a change of an object needs of the parent's object.
+    private func loadTarget(of object: NSManagedObject) throws {
+        guard let target = inParent(object) else { return }
+        if target._state.contains(.unread) { try target.load() }
+        if target.isFault { _ = try target.fire() }
+        for relationship in target.layout.relationships where relationship.isOrdered {
+            guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            _ = try target.toMany(relationship).loadedObjects()
+        }
     }
 
     private func insert(_ object: NSManagedObject) {

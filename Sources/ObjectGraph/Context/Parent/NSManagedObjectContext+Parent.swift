@@ -27,31 +27,34 @@ extension NSManagedObjectContext {
     }
 
     /// The values that an object has in the parent; nil if it has no such object.
-    final func rowInParent(_ parent: NSManagedObjectContext, of object: NSManagedObject) -> Row? {
+    final func rowInParent(_ parent: NSManagedObjectContext, of object: NSManagedObject) throws -> Row? {
         let entity = object.layout.index
         let key = object.key
         let store = object.registry.store
-        return ask(parent) {
+        return try ask(parent) {
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store) else { return nil }
-            if inParent.row == nil || inParent.isFault && key < 0 {
-                guard inParent.loadForChild() else { return nil }
+            if inParent._state.contains(.unread) {
+                try inParent.load()
+            } else if inParent.row == nil || inParent.isFault && key < 0 {
+                guard try inParent.loadForChild() else { return nil }
             }
             return inParent.isDeleted ? nil : inParent.rowForChild
         }
     }
 
     final func membersInParent(_ parent: NSManagedObjectContext, _ relationship: RelationshipLayout, owner: NSManagedObject)
+        throws
         -> [NSManagedObject]
     {
         let entity = owner.layout.index
         let key = owner.key
         let store = owner.registry.store
-        let rows = ask(parent) { () -> [ParentRow] in
+        let rows = try ask(parent) { () -> [ParentRow] in
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store),
                 let own = inParent.layout.relationship(id: relationship.id)
             else { return [] }
             // Where a deletion is denied, the other side lists the deleted object until the save.
-            return inParent.toMany(own).objects.filter { !$0.isDeleted }.map(ParentRow.init)
+            return try inParent.toMany(own).loadedObjects().filter { !$0.isDeleted }.map(ParentRow.init)
         }
         return rows.map(object(for:))
     }
@@ -70,8 +73,8 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Loads the values if the store has them; false if the row is gone.
-    final func loadForChild() -> Bool {
-        if row == nil { row = context?.loadRow(of: self) }
+    final func loadForChild() throws -> Bool {
+        if row == nil { row = try context?.loadRow(of: self) }
         return row != nil
     }
 }

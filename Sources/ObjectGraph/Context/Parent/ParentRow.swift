@@ -21,7 +21,9 @@ struct ParentRow {
 extension NSManagedObject {
     /// The current values in a row that stays as it is.
     final var rowForChild: Row? {
-        guard let row, _state.contains(.draft) else { return row }
+        // Values that could not be read are no values for others.
+        guard let row, !_state.contains(.unread) else { return nil }
+        guard _state.contains(.draft) else { return row }
         return row.makeDraft()
     }
 }

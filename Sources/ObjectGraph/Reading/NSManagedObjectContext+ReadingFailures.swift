@@ -1,0 +1,96 @@
+import DataModel
+import Foundation
+import Storage
+
+extension NSManagedObjectContext {
+    /// What happens when an accessor, which can't throw, needs the store and the store can't be read.
+    public enum ReadingFailurePolicy: Sendable, Hashable {
+        /// The program stops with the reason, as with Apple's framework.
+        case stop
+        /// The accessor gives nil, an empty collection or the type's neutral value, and the context remembers the failure; see
+        /// ``NSManagedObjectContext/readingFailures``.
+        case record
+    }
+
+    /// What happens when an accessor needs the store and the store can't be read: the program stops, unless set. A child that does not set it does as its parent.
+    ///
+    /// Under `record` nothing wrong is ever written: each ``save()`` fails with the failure until what could not be read was read again, by
+    /// ``NSManagedObject/load()``, ``refresh(_:mergeChanges:)`` and an accessor, or a fetch; or until the context was ``reset()``.
+    /// An object that could not be read is not tried again at each access. What is set on it is lost when it is read, because it may come from values that are
+    /// not there; members that are added to or removed from a relationship stay so.
+    ///
+    /// A row that is gone is no failure: see ``shouldDeleteInaccessibleFaults``. Set it before the first use of the context. Not in Apple's framework.
+    public final var readingFailurePolicy: ReadingFailurePolicy {
+        get { reading.policy ?? parent?.readingFailurePolicy ?? .stop }
+        set { reading.policy = newValue }
+    }
+
+    /// What could not be read and was not read since, the oldest first. Use it on the context's queue.
+    public final var readingFailures: [ReadingFailure] { reading.failures }
+
+    /// Called with each failure that the context remembers, on the context's queue, in the middle of what was reading: note it or log it, but leave the context and
+    /// its objects alone. Nil unless set.
+    public final var readingFailureHandler: ((ReadingFailure) -> Void)? {
+        get { reading.handler }
+        set { reading.handler = newValue }
+    }
+
+    // MARK: The one place where failures go
+
+    /// Takes a failure of an accessor: whoever collects failures gets it, else the policy says what happens.
+    ///
+    /// - Parameter retry: makes the object read again when it is asked next.
+    final func note(_ failure: ReadingFailure, retry: @escaping () -> Void) {
+        if reading.isCollecting { return reading.collect(failure, retry: retry) }
+        switch readingFailurePolicy {
+        case .stop: fatalError(failure.localizedDescription)
+        case .record: reading.remember(failure)
+        }
+    }
+
+    /// Runs something that reads objects and is no accessor of the program's: what can't be read is nil or empty for it and is read again by whoever asks next.
+    final func collectingFailures<Result>(_ body: () throws -> Result) rethrows -> (result: Result, failures: [ReadingFailure]) {
+        reading.beginCollecting()
+        let result: Result
+        do { result = try body() } catch {
+            _ = reading.endCollecting()
+            throw error
+        }
+        return (result, reading.endCollecting())
+    }
+
+    /// The same where the caller can throw.
+    /// - Throws: The first failure.
+    final func throwingFailures<Result>(_ body: () throws -> Result) throws -> Result {
+        let (result, failures) = try collectingFailures(body)
+        if let failure = failures.first { throw failure }
+        return result
+    }
+
+    /// The same where nobody can be told at once: the failures are remembered whatever the policy is, since what was done is not all that had to be done.
+    final func rememberingFailures<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let (result, failures) = try collectingFailures(body)
+        for failure in failures { reading.remember(failure) }
+        return result
+    }
+
+    /// Loads the values of what a fetch found. The policy says whether one that can't be read makes the fetch fail.
+    final func loadValues(of objects: [NSManagedObject]) throws {
+        let records = readingFailurePolicy == .record
+        for object in objects where object.isFault {
+            // A fault whose row is gone becomes a deleted object.
+            if try records || object.fire() == nil { _ = object._loadedSlots }
+        }
+    }
+
+    /// - Throws: The first failure that is remembered.
+    final func requireEverythingRead() throws {
+        if !reading.isEmpty, let failure = reading.failures.first { throw failure }
+    }
+
+    /// - Throws: Also why delete rules could not be applied, and will be tried again by the next processing.
+    final func requireEverythingProcessed() throws {
+        try requireEverythingRead()
+        if let failure = reading.failureOfDeleteRules { throw failure }
+    }
+}
