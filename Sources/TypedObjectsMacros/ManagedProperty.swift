@@ -170,9 +170,10 @@ extension ManagedProperty {
         }
         let options = attributes.options.map(\.expression.trimmedDescription)
         if !options.isEmpty { arguments.append("options: [\(options.joined(separator: ", "))]") }
-        let settings = attributes.relationship.filter { $0.label != "inverse" || $0.value != "nil" }
-        if !settings.isEmpty {
-            let list = settings.map { "\($0.label): \($0.value)" }.joined(separator: ", ")
+        if !attributes.relationship.isEmpty {
+            let list = attributes.relationship.map { setting in
+                setting.label == "inverse" && setting.value == "nil" ? "hasNoInverse: true" : "\(setting.label): \(setting.value)"
+            }.joined(separator: ", ")
             arguments.append("settings: RelationshipSettings(\(list))")
         }
         return arguments.joined(separator: ", ")

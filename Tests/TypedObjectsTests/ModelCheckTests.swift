@@ -199,3 +199,80 @@ struct ModelCheckTests {
         }
     }
 }
+
+@Entity final class Lot: NSManagedObject {
+    var films: Set<LotFilm>
+}
+
+@Entity class LotFilm: NSManagedObject {
+    var lot: Lot?
+    @Relationship(inverse: nil) var rival: Lot?
+}
+
+@Entity final class LotSequel: LotFilm {
+    var part: Int = 2
+}
+
+@Entity final class Loner: NSManagedObject {
+    var lots: Set<Lot>
+}
+
+@Entity final class Deliberate: NSManagedObject {
+    @Relationship(inverse: nil) var lots: Set<Lot>
+}
+
+private final class Unclaimed: NSManagedObject {}
+
+@Suite("What is silent elsewhere is told of")
+struct SilentModelTests {
+    private static let pair =
+        "Lot.films and LotFilm.lot lead to each other's class, and neither is the inverse of the other"
+
+    @Test("R33: two relationships that lead to each other's class without being inverses are told of on standard error, once")
+    func missingInverse() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for _ in 0..<2 { _ = try NSPersistentContainer(name: "x", entities: Lot.self, LotFilm.self, LotSequel.self) }
+            _ = try NSPersistentContainer(name: "x", entities: Loner.self, Lot.self, LotFilm.self)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.components(separatedBy: Self.pair).count == 2, "\(text)")
+        #expect(text.contains("@Relationship(inverse: \\LotFilm.lot) on Lot.films"), "\(text)")
+        #expect(!text.contains("rival") && !text.contains("Loner"), "\(text)")
+    }
+
+    @Test("R33: strict containers throw; inverse: nil says that it is meant")
+    func strict() throws {
+        let error = #expect(throws: NSError.self) {
+            try NSPersistentContainer(name: "x", checking: .strict, entities: Lot.self, LotFilm.self)
+        }
+        #expect(error?.localizedDescription.contains(Self.pair) == true)
+        let lonely = #expect(throws: NSError.self) {
+            try NSManagedObjectModel(
+                entities: [Loner.self, Track.self, Record.self, Artist.self, Lot.self], checking: .strict)
+        }
+        #expect(lonely?.localizedDescription.contains("Lot.films") == true)
+        let model = try NSManagedObjectModel(entities: [Record.self, Artist.self, Track.self], checking: .strict)
+        #expect(model.entities.count == 3)
+        let deliberate = #expect(throws: NSError.self) {
+            try NSManagedObjectModel(entities: [Deliberate.self, Lot.self, LotFilm.self], checking: .strict)
+        }
+        #expect(deliberate?.localizedDescription.contains("Deliberate") == false)
+    }
+
+    @Test("R33: observing a class that no entity has is told of on standard error, once")
+    func unclaimedClass() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let store = try TestStore.cinema()
+            try store.run { context in
+                for _ in 0..<2 { context.observe(Unclaimed.self) { _ in }.cancel() }
+                _ = context.changes(of: Unclaimed.self)
+                context.observe(NSManagedObject.self) { _ in }.cancel()
+                context.observe(Movie.self) { _ in }.cancel()
+            }
+            store.container.observeSaves(of: Unclaimed.self) { _ in }.cancel()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.components(separatedBy: "Unclaimed is observed, but no entity").count == 2, "\(text)")
+        #expect(!text.contains("Movie is observed") && !text.contains("NSManagedObject is observed"))
+    }
+}

@@ -7,11 +7,13 @@ import Synchronization
 /// changing one stops the program, as with Apple's framework.
 // @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
 // `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
-// The flag itself is atomic, because two coordinators on two threads may freeze the same model.
+// The flag itself is atomic, because two coordinators on two threads may freeze the same model. The one value that may change later has a lock.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package weak var owningEntity: NSEntityDescription?
     private let frozen = Atomic(false)
     private var explicitRenamingIdentifier: String?
+    private let userInfoLock = NSLock()
+    private var storedUserInfo: [AnyHashable: Any]?
 
     /// Makes a description without name: optional, not transient.
     public required override init() {
@@ -36,7 +38,16 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     public final var isTransient = false { willSet { requireMutable() } }
 
     /// What the developer noted about the property.
-    public final var userInfo: [AnyHashable: Any]? { willSet { requireMutable() } }
+    ///
+    /// That of a fetched property may be changed while the model is in use, on every thread, as with Apple's framework: its predicate may ask for it as
+    /// `$FETCHED_PROPERTY.userInfo`.
+    public final var userInfo: [AnyHashable: Any]? {
+        get { userInfoLock.withLock { storedUserInfo } }
+        set {
+            if !(self is NSFetchedPropertyDescription) { requireMutable() }
+            userInfoLock.withLock { storedUserInfo = newValue }
+        }
+    }
 
     /// Whether the property should be indexed in the store. Fetch indexes of the entity say more; Apple's framework deprecates this.
     public final var isIndexed = false { willSet { requireMutable() } }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension NSManagedObjectModel {
     /// Makes a model with the entities of several models, which stay as they are.
@@ -34,6 +35,13 @@ extension NSManagedObjectModel {
         let models = files.compactMap { NSManagedObjectModel(contentsOf: $0) }
         guard !files.isEmpty, models.count == files.count else { return nil }
         return NSManagedObjectModel(byMerging: models)
+    }
+
+    private static let reported = Mutex<Set<String>>([])
+
+    /// Writes a line to standard error, if the process has not written it before.
+    package static func reportOnce(_ text: String) {
+        if reported.withLock({ $0.insert(text).inserted }) { report(text) }
     }
 
     package static func report(_ text: String) { FileHandle.standardError.write(Data("OpenCoreData: \(text)\n".utf8)) }

@@ -12,6 +12,11 @@ extension NSManagedObjectContext {
         return runtime.classes.indices.filter { fits(runtime.classes[$0], objectClass) }
     }
 
+    /// Tells standard error, once, of a class that is observed although no entity has objects of it, so that there is never anything to tell.
+    package final func requireEntity<Object: NSManagedObject>(of objectClass: Object.Type) {
+        persistentStoreCoordinator?.managedObjectModel.requireEntity(of: objectClass)
+    }
+
     /// The entities with objects of a class or its subclasses, without those whose superentity is among them.
     package final func topEntities<Object: NSManagedObject>(of objectClass: Object.Type) -> [NSEntityDescription] {
         let runtime = runtime
@@ -37,5 +42,16 @@ extension NSManagedObjectContext {
         guard let layout = runtime.layout.entity(named: entity.name ?? "") else { return }
         let prefetching = try Prefetching(paths, from: layout, runtime.layout)
         if parent == nil { try prefetching.run(objects, in: self) }
+    }
+}
+
+extension NSManagedObjectModel {
+    /// Tells standard error, once, of a class that is observed although no entity has objects of it, so that there is never anything to tell.
+    package final func requireEntity<Object: NSManagedObject>(of objectClass: Object.Type) {
+        guard !ModelRuntime.of(self).classes.contains(where: { $0 is Object.Type }) else { return }
+        NSManagedObjectModel.reportOnce(
+            "\(objectClass) is observed, but no entity of the model has objects of this class, so nothing will ever be told of: give an entity of the "
+                + "model the class \(objectClass), or observe a class that one has (the model's entities: "
+                + "\(entities.compactMap(\.name).sorted().joined(separator: ", ")))")
     }
 }

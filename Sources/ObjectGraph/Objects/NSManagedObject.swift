@@ -92,8 +92,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The entity of the class, searched in the models in use.
     ///
-    /// Ambiguous where two models have entities of this class: then either is given, as with Apple's framework. Stops the program if no
-    /// model in use has the class.
+    /// Ambiguous where two models have entities of this class: then either is given, as with Apple's framework. If no model in use has the class, a
+    /// line on standard error says so, and the result is an entity named like the class that belongs to no model; Apple's framework logs, too, and
+    /// gives nil.
     open class func entity() -> NSEntityDescription { RuntimeList.entity(of: self) }
 
     /// A request for all objects of the class's entity.

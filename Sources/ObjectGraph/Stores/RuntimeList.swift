@@ -20,6 +20,9 @@ enum RuntimeList {
     }
 
     /// The entity of a class, in the model that came into use last.
+    ///
+    /// A class that no model has gets an entity of its name outside of every model, and standard error a line: a request made with it finds the
+    /// entity by its name in the model of the context that executes it.
     static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription {
         let models = lock.withLock { entries.compactMap(\.model) }
         for model in models.reversed() {
@@ -28,6 +31,12 @@ enum RuntimeList {
                 return layout.description
             }
         }
-        fatalError("No model in use has an entity with objects of class \(objectClass). Make a container or a coordinator first.")
+        NSManagedObjectModel.report(
+            "no model in use has an entity with objects of class \(objectClass), so \(objectClass).entity() gives one that belongs to no model: "
+                + "make the container or the coordinator first")
+        let entity = NSEntityDescription()
+        entity.name = String(describing: objectClass)
+        entity.managedObjectClassName = NSStringFromClass(objectClass)
+        return entity
     }
 }

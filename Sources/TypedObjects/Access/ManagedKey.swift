@@ -12,6 +12,9 @@ public final class ManagedKey: Sendable {
     /// The layout's number in the upper half, the slot in the lower. No layout has the number that the cache starts with.
     @usableFromInline let cache = Atomic<UInt64>(.max)
 
+    /// For a name such as `primitiveDate`: the name of the property whose primitive value is meant where the entity has none of the name itself.
+    @usableFromInline let primitiveName: String?
+
     private let declare: @Sendable (inout TypedSchema) -> Void
 
     /// Makes a key.
@@ -22,6 +25,10 @@ public final class ManagedKey: Sendable {
     public init(_ name: String, _ declare: @escaping @Sendable (inout TypedSchema) -> Void) {
         self.name = name
         self.declare = declare
+        let prefix = "primitive"
+        let rest = name.dropFirst(prefix.count)
+        let isPrimitive = name.hasPrefix(prefix) && rest.first?.isUppercase == true
+        primitiveName = isPrimitive ? rest.prefix(1).lowercased() + rest.dropFirst() : nil
     }
 
     /// The slot where an object keeps the property. An object whose entity has no such property, or one of another type, stops the program.
@@ -36,13 +43,25 @@ public final class ManagedKey: Sendable {
     func lookUpSlot(in object: NSManagedObject) -> Int {
         var schema = TypedSchema(entityName: object.entity.name ?? "", type: type(of: object), superclass: NSManagedObject.self)
         declare(&schema)
-        if let mismatch = TypeCheck.mismatches(of: schema.properties, in: "\(type(of: object))", with: object.entity).first {
+        let storedName = primitive(in: object) ?? name
+        let properties = schema.properties.map { $0.stored(as: storedName) }
+        if let mismatch = TypeCheck.mismatches(of: properties, in: "\(type(of: object))", with: object.entity).first {
             fatalError("\(mismatch) (\(object.objectID))")
         }
-        guard let slot = object._slot(forKey: name) ?? object.compositeSlot(forKey: name) else {
+        guard let slot = object._slot(forKey: storedName) ?? object.compositeSlot(forKey: storedName) else {
             fatalError("\(type(of: object)).\(name): the entity “\(object.entity.name ?? "")” keeps no such property")
         }
         cache.store(UInt64(object._layoutID) << 32 | UInt64(slot), ordering: .relaxed)
         return slot
+    }
+
+    /// The name of the property whose primitive value is meant; nil if the key means a property of its own name.
+    @usableFromInline
+    @inline(never)
+    func primitive(in object: NSManagedObject) -> String? {
+        guard let primitiveName else { return nil }
+        let known = object.entity.propertiesByName
+        // `primitiveURL` may stand for `URL`, as `primitiveDate` does for `date`.
+        return known[name] != nil ? nil : [primitiveName, String(name.dropFirst(9))].first { known[$0] != nil }
     }
 }

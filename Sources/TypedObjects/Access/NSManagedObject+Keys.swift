@@ -3,17 +3,31 @@
 
 import Foundation
 import ObjectGraph
+import Predicates
 
 // The accessors of properties whose slot must be looked up by name: those of classes that write `@Managed` themselves.
 
 extension NSManagedObject {
+    /// An attribute without value gives its type's neutral value where there is one, as the accessors of Apple's framework do.
     @inlinable
-    public final func _get<Value: AttributeValue>(_ key: ManagedKey) -> Value { _get(key.name, key.slot(in: self)) }
+    public final func _get<Value: AttributeValue>(_ key: ManagedKey) -> Value {
+        let slot = key.slot(in: self)
+        if let neutral = Value._neutralValue, _isNil(slot) {
+            _noteReading(slot)
+            return neutral
+        }
+        return _get(key.name, slot)
+    }
 
     @_disfavoredOverload
     @inlinable
     public final func _get<Value: RawRepresentable>(_ key: ManagedKey) -> Value where Value.RawValue: AttributeValue {
-        _get(key.name, key.slot(in: self))
+        let slot = key.slot(in: self)
+        if let neutral = Value.RawValue._neutralValue.flatMap(Value.init(rawValue:)), _isNil(slot) {
+            _noteReading(slot)
+            return neutral
+        }
+        return _get(key.name, slot)
     }
 
     @_disfavoredOverload
@@ -49,42 +63,57 @@ extension NSManagedObject {
     public final func _get(_ key: ManagedKey) -> NSOrderedSet? { _get(key.name, key.slot(in: self)) }
 
     @inlinable
-    public final func _set<Value: AttributeValue>(_ key: ManagedKey, _ value: Value) { _set(key.name, key.slot(in: self), value) }
+    public final func _set<Value: AttributeValue>(_ key: ManagedKey, _ value: Value) {
+        if setPrimitive(key, value._modelValue) { return }
+        _set(key.name, key.slot(in: self), value)
+    }
 
     @_disfavoredOverload
     @inlinable
     public final func _set<Value: RawRepresentable>(_ key: ManagedKey, _ value: Value) where Value.RawValue: AttributeValue {
+        if setPrimitive(key, value.rawValue._modelValue) { return }
         _set(key.name, key.slot(in: self), value)
     }
 
     @_disfavoredOverload
     @inlinable
     public final func _set<Value: RawRepresentable>(_ key: ManagedKey, _ value: Value?) where Value.RawValue: AttributeValue {
+        if setPrimitive(key, value?.rawValue._modelValue) { return }
         _set(key.name, key.slot(in: self), value)
     }
 
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: Destination?) {
+        if setPrimitive(key, value) { return }
         _set(key.name, key.slot(in: self), value)
     }
 
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: Set<Destination>) {
+        if setPrimitive(key, value) { return }
         _set(key.name, key.slot(in: self), value)
     }
 
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: Set<Destination>?) {
+        if setPrimitive(key, value) { return }
         _set(key.name, key.slot(in: self), value)
     }
 
     @inlinable
     public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: [Destination]) {
+        if setPrimitive(key, value) { return }
         _set(key.name, key.slot(in: self), value)
     }
 
-    public final func _set(_ key: ManagedKey, _ value: NSSet?) { _set(key.name, key.slot(in: self), value) }
-    public final func _set(_ key: ManagedKey, _ value: NSOrderedSet?) { _set(key.name, key.slot(in: self), value) }
+    public final func _set(_ key: ManagedKey, _ value: NSSet?) {
+        if setPrimitive(key, value) { return }
+        _set(key.name, key.slot(in: self), value)
+    }
+    public final func _set(_ key: ManagedKey, _ value: NSOrderedSet?) {
+        if setPrimitive(key, value) { return }
+        _set(key.name, key.slot(in: self), value)
+    }
 
     @_disfavoredOverload
     public final func _getCoded<Value: Codable>(_ key: ManagedKey) -> Value { _getCoded(key.name, key.slot(in: self)) }
@@ -99,6 +128,19 @@ extension NSManagedObject {
     public final func _getTransformed<Value>(_ key: ManagedKey) -> Value { _getTransformed(key.name, key.slot(in: self)) }
     public final func _getTransformed<Value>(_ key: ManagedKey) -> Value? { _getTransformed(key.name, key.slot(in: self)) }
     public final func _setTransformed<Value>(_ key: ManagedKey, _ value: Value) {
+        if setPrimitive(key, Optional<Any>.flattening(value)) { return }
         _setTransformed(key.name, key.slot(in: self), value)
+    }
+
+    /// Sets the primitive value that a key of Apple's idiom `primitiveDate` means, which tracks no change.
+    ///
+    /// - Returns: Whether the key means one.
+    @inlinable @inline(__always)
+    final func setPrimitive(_ key: ManagedKey, _ value: @autoclosure () -> Any?) -> Bool {
+        guard key.primitiveName != nil, let name = key.primitive(in: self) else { return false }
+        // Of a fault nothing could be set.
+        _ = _isNil(key.slot(in: self))
+        setPrimitiveValue(value(), forKey: name)
+        return true
     }
 }

@@ -28,6 +28,7 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
         self.handler = handler
         self.onEnd = onEnd
         _hearsOfSaves = moment == .saved
+        context.requireEntity(of: Object.self)
     }
 
     deinit { onEnd() }

@@ -25,6 +25,7 @@ extension NSPersistentStoreCoordinator {
         of type: Object.Type, _ kinds: Notification.ChangedType = .all,
         handler: @escaping @Sendable (_ changes: ManagedObjectChangeIDs<Object>) -> Void
     ) -> ManagedObjectObservation {
+        managedObjectModel.requireEntity(of: Object.self)
         let center = NotificationCenter.default
         // The token is only handed back to the center, on whatever thread.
         nonisolated(unsafe) let token = center.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) {

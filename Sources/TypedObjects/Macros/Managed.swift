@@ -15,8 +15,29 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// The type may be any that `@Entity` classes use. Reading a property whose type is not optional while it has no value stops the program
-/// with a message that names class, property and object. So does using a property that the object's entity does not have.
+/// The type may be any that `@Entity` classes use. As with Apple's accessors, a property whose type is not optional reads as 0, false or empty while it has
+/// no value: numbers, `Bool`, `String`, `Data`, and types with such a raw value. Of other types, dates for one, it stops the program with a message that names
+/// class, property and object. So does using a property that the object's entity does not have.
+///
+/// A property named like `primitiveDate` is the primitive value of `date`, unless the entity has a property of that name itself: setting it tracks no change, so
+/// that accessors of your own can announce it:
+///
+/// ```swift
+/// @Managed private var primitiveDate: Date?
+///
+/// var date: Date? {
+///     get {
+///         willAccessValue(forKey: "date")
+///         defer { didAccessValue(forKey: "date") }
+///         return primitiveDate
+///     }
+///     set {
+///         willChangeValue(forKey: "date")
+///         primitiveDate = newValue
+///         didChangeValue(forKey: "date")
+///     }
+/// }
+/// ```
 @attached(accessor)
 @attached(peer, names: prefixed(_key_))
 public macro Managed() = #externalMacro(module: "TypedObjectsMacros", type: "ManagedMacro")

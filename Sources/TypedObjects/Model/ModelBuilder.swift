@@ -191,6 +191,34 @@ extension ModelBuilder {
         }
     }
 
+    /// Relationships that lead to each other's class while neither has an inverse: setting one leaves the other as it is, which is seldom meant.
+    var missingInverses: [String] {
+        func isOpen(_ index: Int, _ property: TypedProperty) -> Bool {
+            parts[index].relationships[property.name].map { $0.inverseRelationship == nil } == true && !property.hasNoInverse
+        }
+        var found: [String] = []
+        for (index, part) in parts.enumerated() {
+            for property in part.schema.properties where isOpen(index, property) {
+                let destination = part.relationships[property.name]?.destinationEntity
+                for (otherIndex, other) in parts.enumerated().dropFirst(index)
+                where destination?.isKindOf(entity: other.entity) == true {
+                    for otherProperty in other.schema.properties where isOpen(otherIndex, otherProperty) {
+                        guard otherIndex != index || otherProperty.name > property.name,
+                            let back = other.relationships[otherProperty.name]?.destinationEntity,
+                            part.entity.isKindOf(entity: back)
+                        else { continue }
+                        found.append(
+                            "\(part.type).\(property.name) and \(other.type).\(otherProperty.name) lead to each other's class, and neither "
+                                + "is the inverse of the other: setting one does not change the other. Write @Relationship(inverse: "
+                                + "\\\(other.type).\(otherProperty.name)) on \(part.type).\(property.name), or inverse: nil on one of them"
+                        )
+                    }
+                }
+            }
+        }
+        return found
+    }
+
     private func findRelationship(_ name: String, from index: Int) -> NSRelationshipDescription? {
         if let found = parts[index].relationships[name] { return found }
         guard let parent = indexByClass[ObjectIdentifier(parts[index].schema.superclass)] else { return nil }

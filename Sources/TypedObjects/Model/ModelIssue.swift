@@ -61,7 +61,7 @@ extension TypeCheck {
         for property in properties(of: type, toCompareWith: entity) {
             guard let found = entity.propertiesByName[property.storedName] else { continue }
             if let relationship = found as? NSRelationshipDescription {
-                if relationship.inverseRelationship == nil {
+                if relationship.inverseRelationship == nil, !property.hasNoInverse {
                     warnings.append("\(type).\(property.name): the relationship has no inverse")
                 }
                 if relationship.isToMany { continue }

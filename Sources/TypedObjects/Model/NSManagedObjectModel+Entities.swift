@@ -20,11 +20,24 @@ extension NSManagedObjectModel {
     }
 
     /// Makes a model from a list of classes. See `init(_:_:)`.
-    public convenience init(entities types: [any TypedObject.Type]) throws {
+    ///
+    /// Two relationships that lead to each other's class while neither names the other as its inverse are told of on standard error, once in a process.
+    ///
+    /// - Parameters:
+    ///   - types: the classes.
+    ///   - checking: with `.strict`, such relationships are errors, and so is every relationship without inverse that does not say `inverse: nil`.
+    public convenience init(entities types: [any TypedObject.Type], checking: ModelChecking = .standard) throws {
         self.init()
         let builder = ModelBuilder(types)
-        try NSError.throwModelProblems(builder.problems, "The classes make no valid model")
+        let missingInverses = builder.missingInverses
+        let strict = checking == .strict ? missingInverses : []
+        try NSError.throwModelProblems(builder.problems + strict, "The classes do not make a valid model")
         entities = builder.entities
+        if checking == .strict {
+            let issues = issues(for: types)
+            try NSError.throwModelProblems(issues.map(\.description), "The classes do not make a strict model")
+        }
+        missingInverses.forEach(Self.reportOnce)
     }
 
     /// A model whose entities have these classes: the model itself where they already do, else a copy.

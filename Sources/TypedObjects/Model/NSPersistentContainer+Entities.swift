@@ -10,15 +10,17 @@ extension NSPersistentContainer {
     ///
     /// - Parameters:
     ///   - name: the name of the container, and of its store's file.
+    ///   - checking: with `.strict`, a relationship without inverse is an error unless it says `inverse: nil`. By default, two relationships that lead to
+    ///     each other's class without being each other's inverse are told of on standard error.
     ///   - entities: the classes. Superclasses need not be listed, destinations of relationships must be.
     /// - Throws: one `NSError` that lists everything that is wrong with the classes.
-    public convenience init(name: String, entities: any TypedObject.Type...) throws {
-        try self.init(name: name, entities: entities)
+    public convenience init(name: String, checking: ModelChecking = .standard, entities: any TypedObject.Type...) throws {
+        try self.init(name: name, checking: checking, entities: entities)
     }
 
     /// Makes a container whose model comes from a list of classes. See the form with single classes.
-    public convenience init(name: String, entities: [any TypedObject.Type]) throws {
-        self.init(name: name, managedObjectModel: try NSManagedObjectModel(entities: entities))
+    public convenience init(name: String, checking: ModelChecking = .standard, entities: [any TypedObject.Type]) throws {
+        self.init(name: name, managedObjectModel: try NSManagedObjectModel(entities: entities, checking: checking))
     }
 
     /// Makes a container with a model from elsewhere, for one from a model file, and gives its entities typed classes.

@@ -15,6 +15,16 @@ public struct TypedProperty {
 
     package let kind: Kind
 
+    /// Whether it is a relationship of which it was said that nothing leads back.
+    var hasNoInverse: Bool {
+        if case .relationship(let relationship) = kind { relationship.settings.hasNoInverse } else { false }
+    }
+
+    /// The same property under another name in the model.
+    func stored(as storedName: String) -> TypedProperty {
+        TypedProperty(name: name, storedName: storedName, type: type, isOptional: isOptional, kind: kind)
+    }
+
     package enum Kind {
         case attribute(TypedAttribute)
         case relationship(TypedRelationship)
@@ -61,6 +71,8 @@ public struct RelationshipSettings {
     package let deleteRule: NSDeleteRule
     /// The Swift name of the property that leads back.
     package let inverse: String?
+    /// Whether it was said that nothing leads back.
+    package let hasNoInverse: Bool
     package let minCount: Int
     package let maxCount: Int
     package let isOptional: Bool?
@@ -70,11 +82,13 @@ public struct RelationshipSettings {
 
     /// Makes settings from the arguments of `@Relationship`.
     public init(
-        deleteRule: NSDeleteRule = .nullifyDeleteRule, inverse: String? = nil, minCount: Int = 0, maxCount: Int = 0,
-        isOptional: Bool? = nil, originalName: String? = nil, hashModifier: String? = nil, userInfo: [String: String]? = nil
+        deleteRule: NSDeleteRule = .nullifyDeleteRule, inverse: String? = nil, hasNoInverse: Bool = false, minCount: Int = 0,
+        maxCount: Int = 0, isOptional: Bool? = nil, originalName: String? = nil, hashModifier: String? = nil,
+        userInfo: [String: String]? = nil
     ) {
         self.deleteRule = deleteRule
         self.inverse = inverse
+        self.hasNoInverse = hasNoInverse
         self.minCount = minCount
         self.maxCount = maxCount
         self.isOptional = isOptional

@@ -8,6 +8,7 @@ import ObjectGraph
 // Values that don't fit into a slot's eight bytes.
 
 extension String: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: String? { "" }
     @inlinable public static var _attributeType: NSAttributeType { .stringAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> String? {
         object._isNil(slot) ? nil : object._string(slot)
@@ -17,6 +18,7 @@ extension String: AttributeValue {
 }
 
 extension Data: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Data? { Data() }
     @inlinable public static var _attributeType: NSAttributeType { .binaryDataAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Data? {
         object._isNil(slot) ? nil : object._data(slot)
@@ -35,6 +37,7 @@ extension UUID: AttributeValue {
 }
 
 extension Decimal: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Decimal? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .decimalAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Decimal? {
         object._isNil(slot) ? nil : object._decimal(slot)

@@ -8,6 +8,7 @@ import ObjectGraph
 // Numbers and truth values: read from and written to the slot as they are, without a box.
 
 extension Bool: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Bool? { false }
     @inlinable public static var _attributeType: NSAttributeType { .booleanAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Bool? {
         object._integerIfSet(slot).map { $0 != 0 }
@@ -19,6 +20,7 @@ extension Bool: AttributeValue {
 }
 
 extension Int16: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Int16? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .integer16AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int16? {
         object._integerIfSet(slot).map { Int16(truncatingIfNeeded: $0) }
@@ -30,6 +32,7 @@ extension Int16: AttributeValue {
 }
 
 extension Int32: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Int32? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .integer32AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int32? {
         object._integerIfSet(slot).map { Int32(truncatingIfNeeded: $0) }
@@ -41,6 +44,7 @@ extension Int32: AttributeValue {
 }
 
 extension Int64: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Int64? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .integer64AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int64? {
         object._integerIfSet(slot)
@@ -50,6 +54,7 @@ extension Int64: AttributeValue {
 }
 
 extension Int: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Int? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .integer64AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int? {
         object._integerIfSet(slot).map { Int(truncatingIfNeeded: $0) }
@@ -61,6 +66,7 @@ extension Int: AttributeValue {
 }
 
 extension Double: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Double? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .doubleAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Double? {
         object._doubleIfSet(slot)
@@ -70,6 +76,7 @@ extension Double: AttributeValue {
 }
 
 extension Float: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Float? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .floatAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Float? {
         object._doubleIfSet(slot).map { Float($0) }

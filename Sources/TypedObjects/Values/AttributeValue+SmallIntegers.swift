@@ -15,6 +15,7 @@ extension FixedWidthInteger {
 }
 
 extension Int8: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: Int8? { 0 }
     public static var _attributeType: NSAttributeType { .integer16AttributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int8? { readInteger(object, slot) }
     public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
@@ -22,6 +23,7 @@ extension Int8: AttributeValue {
 }
 
 extension UInt8: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: UInt8? { 0 }
     public static var _attributeType: NSAttributeType { .integer16AttributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> UInt8? { readInteger(object, slot) }
     public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
@@ -29,6 +31,7 @@ extension UInt8: AttributeValue {
 }
 
 extension UInt16: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: UInt16? { 0 }
     public static var _attributeType: NSAttributeType { .integer32AttributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> UInt16? { readInteger(object, slot) }
     public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }
@@ -36,6 +39,7 @@ extension UInt16: AttributeValue {
 }
 
 extension UInt32: AttributeValue {
+    @inlinable @inline(__always) public static var _neutralValue: UInt32? { 0 }
     public static var _attributeType: NSAttributeType { .integer64AttributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> UInt32? { readInteger(object, slot) }
     public func _write(_ object: NSManagedObject, _ slot: Int) { object._setInteger(slot, Int64(self)) }

@@ -34,6 +34,9 @@ public protocol AttributeValue {
     func _write(_ object: NSManagedObject, _ slot: Int)
     /// The value as a model's default, or in a predicate.
     var _modelValue: Any? { get }
+    /// What `@Managed` gives for an attribute without value, as the accessors of Apple's framework do: false, zero, an empty string; nil for types
+    /// that have nothing of the kind.
+    static var _neutralValue: Self? { get }
 }
 
 extension AttributeValue {
@@ -52,6 +55,8 @@ extension AttributeValue {
         guard _read(object, slot) == nil else { return nil }
         return object._object(slot).map { .unknownValue("\($0)") } ?? .missing
     }
+    /// Nil: most types have no value that stands for none.
+    @inlinable @inline(__always) public static var _neutralValue: Self? { nil }
     /// Sets the slot to nil.
     @inlinable public static func _clear(_ object: NSManagedObject, _ slot: Int) { object._setNil(slot) }
     /// The value of an element of a composite.

@@ -52,6 +52,24 @@ struct BatchDeleteTests {
         }
     }
 
+    @Test("R49: a request of any result type serves as it is, without a cast")
+    func anyResultType() throws {
+        try Self.stack().run { context throws in
+            func delete<T>(_ fetch: NSFetchRequest<T>, _ name: String) throws -> Int {
+                fetch.predicate = NSPredicate(format: "name == %@", name)
+                let request = NSBatchDeleteRequest(fetchRequest: fetch)
+                request.resultType = .resultTypeCount
+                return try context.batch(request) as Int
+            }
+            #expect(try delete(NSFetchRequest<NSManagedObject>(entityName: "Item"), "a") == 1)
+            #expect(try delete(NSFetchRequest<NSDictionary>(entityName: "Item"), "b") == 1)
+            #expect(try delete(NSFetchRequest<NSManagedObjectID>(entityName: "Item"), "c") == 1)
+            #expect(try delete(NSFetchRequest<NSNumber>(entityName: "Tag"), "u") == 1)
+            #expect(try delete(NSFetchRequest<any NSFetchRequestResult>(entityName: "Label"), "nobody") == 0)
+            #expect(try context.all("Item").isEmpty)
+        }
+    }
+
     @Test("FET-210, FET-212: order, limit and offset count; subentities can be left out")
     func window() throws {
         let stack = try Self.stack()

@@ -169,6 +169,47 @@ struct TemplateTests {
         }
     }
 
+    @Test(
+        "R44, STO-201: a fetched property's predicate asks for what its description says, for what that says when it is executed",
+        arguments: StoreKind.allCases)
+    func descriptionsByKey(_ kind: StoreKind) throws {
+        let model = People.model()
+        let person = try #require(model.entitiesByName["Person"])
+        func add(_ name: String, _ format: String) -> NSFetchedPropertyDescription {
+            let property = NSFetchedPropertyDescription()
+            property.name = name
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Person")
+            request.predicate = NSPredicate(format: format)
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            property.fetchRequest = request
+            property.userInfo = ["search": "a", "nested": ["age": 1]]
+            person.properties.append(property)
+            return property
+        }
+        let found = add("found", "name BEGINSWITH $FETCHED_PROPERTY.userInfo.search")
+        _ = add("nested", "age == $FETCHED_PROPERTY.userInfo.nested.age AND $FETCHED_PROPERTY.name == 'nested'")
+        _ = add("source", "age >= $FETCH_SOURCE.age AND $FETCHED_PROPERTY.entity.name == $FETCH_SOURCE.entity.name")
+        _ = add("nothing", "name == $FETCHED_PROPERTY.userInfo.unknown")
+        try TestStack(kind, model).run { context throws in
+            let a = context.make("Person", ["name": "a", "age": 1])
+            context.make("Person", ["name": "ab", "age": 2])
+            context.make("Person", ["name": "b", "age": 3])
+            try context.save()
+            func names(_ key: String) -> [String]? {
+                (a.value(forKey: key) as? [NSManagedObject])?.map { $0.text("name") }
+            }
+            #expect(names("found") == ["a", "ab"])
+            #expect(names("nested") == ["a"])
+            #expect(names("source") == ["a", "ab", "b"])
+            #expect(names("nothing") == [])
+            // In use the model is immutable, but for this.
+            found.userInfo?["search"] = "b"
+            #expect(names("found") == ["a", "ab"], "looked up once")
+            context.refresh(a, mergeChanges: true)
+            #expect(names("found") == ["b"])
+        }
+    }
+
     @Test("PRD-193: $FETCHED_PROPERTY is the description; a request of the property's own is a copy")
     func fetchedPropertyVariable() throws {
         let model = People.model()
