@@ -10,14 +10,20 @@ final class OpenStore {
     let externalData: ExternalData
     let fetches: FetchCache
     let writes: WriteCache
+    /// What computes the derived attributes that the file's triggers don't keep.
+    let derivedValues: DerivedValues?
     /// Whether there was a save already.
     var hasSaved = false
 
-    init(_ location: StoreLocation, _ connection: Connection, _ mapping: StoreMapping, _ schema: FileSchema) {
+    init(
+        _ location: StoreLocation, _ connection: Connection, _ mapping: StoreMapping, _ schema: FileSchema,
+        _ derivedValues: DerivedValues? = nil
+    ) {
         self.location = location
         self.connection = connection
         self.mapping = mapping
         self.schema = schema
+        self.derivedValues = derivedValues
         externalData = ExternalData(store: location.url)
         fetches = FetchCache(connection, mapping, externalData: externalData)
         writes = WriteCache(connection, mapping)

@@ -12,6 +12,7 @@ extension SQLiteEngine {
             store.hasSaved = true
             useWriteAheadLog(store)
         }
+        try store.derivedValues?.install()
         let begin = try store.writes.statement("BEGIN IMMEDIATE")
         try begin.run(.saving)
         do {

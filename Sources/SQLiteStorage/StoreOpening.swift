@@ -52,7 +52,8 @@ struct StoreOpening {
             let metadata = try MetadataTable(connection)
             let mapping = try fit(schema, metadata)
             if hasLog { connection.setCheckpointsOnClose(true) }
-            return (OpenStore(location, connection, mapping, schema), metadata)
+            let derivedValues = try problemAsError { try DerivedValues(connection, mapping) }
+            return (OpenStore(location, connection, mapping, schema, derivedValues), metadata)
         } catch {
             if isNew { location.files.forEach { try? FileManager.default.removeItem(atPath: $0) } }
             throw error

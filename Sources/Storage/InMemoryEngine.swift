@@ -23,10 +23,12 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
     package let identifier = UUID().uuidString
     package private(set) var metadata: [String: Any]
     let model: ModelLayout
+    let derivations: InMemoryDerivations
     var state = State()
 
     package init(model: NSManagedObjectModel, layout: ModelLayout) {
         self.model = layout
+        derivations = InMemoryDerivations(layout)
         metadata = StoreMetadata.forNewStore(type: "InMemory", identifier: identifier, model: model)
     }
 
@@ -94,7 +96,9 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
     package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {
         let transaction = InMemoryTransaction(self)
         do {
-            return try body(transaction)
+            let result = try body(transaction)
+            try transaction.deriveValues()
+            return result
         } catch {
             transaction.rollBack()
             throw error

@@ -7,7 +7,24 @@ final class InMemoryTransaction: SaveTransaction {
     private var model: ModelLayout { engine.model }
     private var undo: [(inout InMemoryEngine.State) -> Void] = []
 
-    init(_ engine: InMemoryEngine) { self.engine = engine }
+    /// What was written, for derived attributes; not noted in a model without any.
+    private var changes = InMemoryDerivations.Changes()
+    private let notesChanges: Bool
+
+    init(_ engine: InMemoryEngine) {
+        self.engine = engine
+        notesChanges = !engine.derivations.isEmpty
+    }
+
+    /// Gives the derived attributes of all rows that the save concerns their values. The versions of rows stay.
+    func deriveValues() throws {
+        guard notesChanges else { return }
+        try engine.derivations.rows(after: changes, in: engine) { row, key, entity in
+            let old = engine.state.rows[entity.root]?[key]
+            engine.state.rows[entity.root]?[key] = (entity.index, row)
+            undo.append { $0.rows[entity.root]?[key] = old }
+        }
+    }
 
     func rollBack() {
         for step in undo.reversed() { step(&engine.state) }
@@ -136,6 +153,7 @@ final class InMemoryTransaction: SaveTransaction {
         let old = engine.state.rows[root, default: [:]].removeValue(forKey: key)
         let oldVersion = engine.state.versions[root, default: [:]].removeValue(forKey: key)
         Self.moveReferences(of: key, from: old, to: row, model, in: &engine.state)
+        if notesChanges { changes.rows[root, default: []].insert(key) }
         if let row {
             engine.state.rows[root, default: [:]][key] = (row.entity, withoutTransients(row.row))
             engine.state.versions[root, default: [:]][key] = (oldVersion ?? lastVersion) + 1
@@ -178,6 +196,7 @@ final class InMemoryTransaction: SaveTransaction {
     private func setMembers(_ members: [Int64]?, of relationship: Int, owner: Int64) {
         let old = engine.state.members[relationship, default: [:]].removeValue(forKey: owner)
         if let members { engine.state.members[relationship, default: [:]][owner] = members }
+        if notesChanges { changes.relationships.insert(relationship) }
         undo.append { $0.members[relationship, default: [:]][owner] = old }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 import Synchronization
 
 /// An index over one or more properties of an entity, which makes fetches by them fast.
@@ -39,7 +40,15 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity that has the index.
     public final var entity: NSEntityDescription? { owningEntity }
 
-    /// The condition of a partial index, as the model file writes it. Indexes with a condition are not built yet.
+    /// Which rows the index holds; nil, the default, for all. Nil also for a condition of a model file that can't be read.
+    ///
+    /// An index serves speed alone: one with a condition is kept in the model, and stores that are made here leave it out.
+    public final var partialIndexPredicate: NSPredicate? {
+        get { partialIndexPredicateString.flatMap { try? NSPredicate(validating: $0) } }
+        set { partialIndexPredicateString = newValue.map { PredicatePrinter.print(PredicateNode($0)) } }
+    }
+
+    /// The condition of a partial index, as the model file writes it.
     package final var partialIndexPredicateString: String? { willSet { requireMutable() } }
 
     /// An index with the same values that belongs to no entity.

@@ -40,6 +40,9 @@ extension NSEntityDescription {
             }
             guard isOwn else { continue }
             if property.name.isEmpty { problems.append("\(name ?? ""): a property has no name") }
+            if let derived = property as? NSDerivedAttributeDescription, let problem = derived.problem {
+                problems.append("\(derived.qualifiedName): \(problem)")
+            }
             guard let relationship = property as? NSRelationshipDescription else { continue }
             guard let destination = relationship.destinationEntity else {
                 problems.append("\(relationship.qualifiedName): the relationship has no destination entity")

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// The text that version hashes are computed from: everything that is known to change Apple's hash, and nothing else.
 ///
@@ -27,11 +28,11 @@ enum VersionHashText {
                 String(relationship.minCount), String(relationship.maxCount), relationship.isOrdered ? "ordered" : "unordered",
             ]
         case let attribute as NSAttributeDescription:
-            // A derived attribute is read-only, which is part of the hash; its expression is not.
-            fields += [
-                "attribute", String(attribute.type.rawValue),
-                attribute is NSDerivedAttributeDescription ? "read-only" : "writable",
-            ]
+            let derived = attribute as? NSDerivedAttributeDescription
+            fields += ["attribute", String(attribute.type.rawValue), derived == nil ? "writable" : "read-only"]
+            if let derived {
+                fields += [field(derived.derivationExpressionString), field(derived.filterPredicate.map { PredicatePrinter.print(PredicateNode($0)) })]
+            }
             if let composite = attribute as? NSCompositeAttributeDescription {
                 fields += ["("] + composite.elements.map(self.property).sorted() + [")"]
             }

@@ -36,7 +36,7 @@ enum RuntimeList {
                 + "make the container or the coordinator first")
         let entity = NSEntityDescription()
         entity.name = String(describing: objectClass)
-        entity.managedObjectClassName = NSStringFromClass(objectClass)
+        entity.managedObjectClassName = String(reflecting: objectClass)
         return entity
     }
 }

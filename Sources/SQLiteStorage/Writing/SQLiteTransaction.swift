@@ -174,6 +174,7 @@ final class SQLiteTransaction: SaveTransaction {
     /// Writes what comes last, before the commit.
     func finish() throws {
         try completeOrders()
+        try store.derivedValues?.update(store.writes)
         try recorder?.finish()
         let statement = try store.writes.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
         for (root, highest) in highestKeys where highest.isRaised {

@@ -196,7 +196,7 @@ struct TemplateTests {
             context.make("Person", ["name": "b", "age": 3])
             try context.save()
             func names(_ key: String) -> [String]? {
-                (a.value(forKey: key) as? [NSManagedObject])?.map { $0.text("name") }
+                (a.value(forKey: key) as? [NSManagedObject])?.compactMap { $0.text("name") }
             }
             #expect(names("found") == ["a", "ab"])
             #expect(names("nested") == ["a"])

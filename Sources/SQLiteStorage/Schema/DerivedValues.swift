@@ -1,0 +1,96 @@
+import DataModel
+import Foundation
+import Predicates
+import Storage
+
+/// Computes the derived attributes that the file's own triggers do not keep.
+///
+/// Temporary triggers, which are the connection's own and no part of the file, note which rows need a new value, whoever writes: objects, batch requests, delete
+/// rules. Before the commit these rows get it, by statements that are made of the model's checked names alone.
+final class DerivedValues {
+    private struct Item {
+        let update: String
+        let constants: [RowValue]
+        let usesTime: Bool
+    }
+
+    private static let marks = "coredata_derived_rows"
+
+    private let connection: Connection
+    private let mapping: StoreMapping
+    private var items: [Item] = []
+    private var triggers: [String] = []
+    private var isInstalled = false
+
+    /// Nil if there is nothing to compute.
+    ///
+    /// - Throws: `MappingBuilder.Problem` for a derivation that makes no sense.
+    init?(_ connection: Connection, _ mapping: StoreMapping) throws {
+        self.connection = connection
+        self.mapping = mapping
+        for entity in mapping.layout.entities {
+            for case let attribute as NSDerivedAttributeDescription in entity.description.ownProperties {
+                guard let slot = entity.slotByName[attribute.name],
+                    let column = mapping.entities[entity.index].column(slot: slot),
+                    !column.isKeptByTriggers
+                else { continue }
+                try add(attribute, column, of: entity)
+            }
+        }
+        if items.isEmpty { return nil }
+    }
+
+    private func add(_ attribute: NSDerivedAttributeDescription, _ column: StoredColumn, of entity: EntityLayout) throws {
+        do {
+            var sql = try DerivedSQL(Derivation(attribute), column, of: entity, mapping, number: items.count, marks: Self.marks)
+            let update = try sql.update()
+            items.append(Item(update: update, constants: sql.constants, usesTime: sql.usesTime))
+            triggers += sql.triggers()
+        } catch let problem as Derivation.Problem {
+            throw MappingBuilder.Problem(
+                text: "\(attribute.qualifiedName): the derivation “\(attribute.derivationExpressionString ?? "")” \(problem.text)"
+            )
+        }
+    }
+
+    /// Makes the triggers. To be called outside of a transaction: they stay until the connection is closed.
+    func install() throws {
+        guard !isInstalled else { return }
+        let table =
+            "CREATE TEMP TABLE IF NOT EXISTS \(Self.marks) (item INTEGER, rowkey INTEGER, PRIMARY KEY (item, rowkey)) "
+            + "WITHOUT ROWID"
+        try connection.execute(table, .saving)
+        for (number, trigger) in triggers.enumerated() {
+            try connection.execute("CREATE TEMP TRIGGER IF NOT EXISTS coredata_derive_\(number) \(trigger)", .saving)
+        }
+        isInstalled = true
+    }
+
+    /// Gives every noted row its new values.
+    func update(_ writes: WriteCache) throws {
+        // One derived attribute may stand on another one, never on itself.
+        for _ in 0...items.count {
+            let noted = try notedItems(writes)
+            guard !noted.isEmpty else { return }
+            for number in noted {
+                let statement = try writes.statement(items[number].update)
+                for (index, constant) in items[number].constants.enumerated() {
+                    statement.bind(constant, at: Int32(index + 1), numbers: mapping.numbers)
+                }
+                if items[number].usesTime { statement.bind(.real(Date().timeIntervalSinceReferenceDate), at: 1, numbers: []) }
+                try statement.run(.saving)
+                let forget = try writes.statement("DELETE FROM \(Self.marks) WHERE item = ?")
+                forget.bind(number, at: 1)
+                try forget.run(.saving)
+            }
+        }
+    }
+
+    private func notedItems(_ writes: WriteCache) throws -> [Int] {
+        let statement = try writes.statement("SELECT DISTINCT item FROM \(Self.marks) ORDER BY item")
+        defer { statement.reset() }
+        var result: [Int] = []
+        while try statement.step(.saving) { result.append(Int(statement.integer(0))) }
+        return result
+    }
+}
