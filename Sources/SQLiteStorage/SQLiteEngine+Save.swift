@@ -86,6 +86,7 @@ extension SQLiteEngine {
     private func writeMetadata(_ store: OpenStore) throws {
         var values = metadata
         values[StoreMetadata.identifierKey] = nil
+        values[StoreMetadata.tablesKey] = nil
         let list = try MetadataTable.encode(values, url: url)
         let statement = try store.writes.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
         list.withUnsafeBytes { statement.bind(blob: $0, at: 1) }

@@ -33,12 +33,22 @@ package final class SQLiteEngine: StorageEngine, SQLiteReader, @unchecked Sendab
         snapshots = SnapshotPool(timeout: options.timeout)
         store = opened.store
         identifier = opened.metadata.identifier
-        metadata = opened.metadata.forAPI
+        metadata = opened.metadata.forAPI(opened.store.schema)
     }
 
     /// The metadata of a store, without a model.
     package static func metadata(of url: URL) throws -> [String: Any] {
-        try StoreOpening.metadata(StoreLocation(url)).forAPI
+        let (metadata, schema) = try StoreOpening.metadata(StoreLocation(url))
+        return metadata.forAPI(schema)
+    }
+
+    /// Whether a model fits the store file that some metadata are of, by the file's tables: as it does to be opened.
+    ///
+    /// - Returns: Nil if the metadata don't tell what the tables are, or if the file's version hashes were computed here and so tell it themselves.
+    package static func fits(_ layout: ModelLayout, metadata: [String: Any]) -> Bool? {
+        guard let schema = FileSchema(fingerprint: metadata[StoreMetadata.tablesKey]), schema.hasCachedModel else { return nil }
+        guard let fitted = try? StoreCompatibility(layout, schema) else { return false }
+        return fitted.mapping != nil && fitted.differences.isEmpty
     }
 
     package func setMetadata(_ metadata: [String: Any]) {

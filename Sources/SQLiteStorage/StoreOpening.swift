@@ -12,7 +12,7 @@ struct StoreOpening {
 
     private var fileName: String { location.url.lastPathComponent }
 
-    static func metadata(_ location: StoreLocation) throws -> MetadataTable {
+    static func metadata(_ location: StoreLocation) throws -> (MetadataTable, FileSchema) {
         try requireFile(location)
         try location.requireWholePages()
         let timeout = SQLiteStoreOptions().timeout
@@ -25,8 +25,9 @@ struct StoreOpening {
         } else {
             connection = try Connection.open(location, .readOnly, timeout: timeout)
         }
-        try requireStore(try FileSchema(connection), location)
-        return try MetadataTable(connection)
+        let schema = try FileSchema(connection)
+        try requireStore(schema, location)
+        return (try MetadataTable(connection), schema)
     }
 
     func open() throws -> (store: OpenStore, metadata: MetadataTable) {
@@ -171,7 +172,7 @@ struct StoreOpening {
         throw StoreFailure.error(
             NSPersistentStoreIncompatibleVersionHashError, message, url: location.url,
             userInfo: [
-                "metadata": metadata.forAPI,
+                "metadata": metadata.forAPI(schema),
                 "reason": "The model used to open the store is incompatible with the one used to create the store",
                 "entities": fitted.entityNames.sorted(),
             ])

@@ -13,6 +13,9 @@ package enum StoreMetadata {
     package static let checksumKey = "NSStoreModelVersionChecksumKey"
     package static let autoVacuumKey = "_NSAutoVacuumLevel"
 
+    /// What the tables of a store file look like, in metadata that are given out. Never written.
+    package static let tablesKey = "_OpenCoreDataTables"
+
     /// The newest framework whose file style is written.
     package static let frameworkVersion = 1344
 

@@ -258,7 +258,7 @@ struct ModelDescriptionTests {
         #expect(Data(base64Encoded: checksum)?.isEmpty == false)
         model.versionIdentifiers = ["2", "later"]
         #expect(model.entityVersionHashesByName == hashes && model.versionChecksum == checksum)
-        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: ["NSStoreModelVersionHashes": hashes]))
+        #expect(model.hasVersionHashes(of: ["NSStoreModelVersionHashes": hashes], configuration: nil) == true)
         movie.uniquenessConstraints = [["title"]]
         #expect(model.entityVersionHashesByName["Movie"] != hashes["Movie"])
         #expect(model.entityVersionHashesByName["Director"] == hashes["Director"])

@@ -78,7 +78,7 @@ struct VersionHashTests {
         model.setEntities([movie], forConfigurationName: "Films")
         let hashes = model.entityVersionHashesByName
         func fits(_ hashes: [String: Data], _ configuration: String? = nil) -> Bool {
-            model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: ["NSStoreModelVersionHashes": hashes])
+            model.hasVersionHashes(of: ["NSStoreModelVersionHashes": hashes], configuration: configuration) == true
         }
         #expect(fits(hashes))
         #expect(!fits(hashes, "Films"))
@@ -86,7 +86,7 @@ struct VersionHashTests {
         #expect(!fits(hashes.filter { $0.key == "Movie" }))
         #expect(!fits(hashes.merging(["Movie": Data(count: 32)]) { $1 }))
         #expect(!fits(hashes, "No such configuration"))
-        #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
+        #expect(model.hasVersionHashes(of: [:], configuration: nil) == nil)
     }
 
     @Test(

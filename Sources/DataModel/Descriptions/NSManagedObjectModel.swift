@@ -107,19 +107,11 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         VersionHashes.checksum(of: entityVersionHashesByName)
     }
 
-    /// Whether a store with some metadata can be opened with a configuration of the model: their version hashes are the same.
-    ///
-    /// A store that Apple's framework wrote has Apple's hashes and is therefore not found compatible here, unlike with Apple's framework.
-    ///
-    /// - Parameters:
-    ///   - configuration: The name of a configuration; nil for all entities.
-    ///   - metadata: The metadata of a store.
-    public final func isConfiguration(
-        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
-    ) -> Bool {
+    /// Whether the version hashes in some metadata are those of a configuration's entities. Nil for metadata without hashes, or an unknown configuration.
+    package final func hasVersionHashes(of metadata: [String: Any], configuration: String?) -> Bool? {
         guard let entities = entities(forConfigurationName: configuration),
             let hashes = metadata[VersionHashes.metadataKey] as? [String: Data]
-        else { return false }
+        else { return nil }
         let names = Set(entities.compactMap(\.name))
         return entityVersionHashesByName.filter { names.contains($0.key) } == hashes
     }

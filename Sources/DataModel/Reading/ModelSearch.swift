@@ -22,6 +22,12 @@ package enum ModelSearch {
         folders.flatMap(entries).filter { kinds.contains($0.pathExtension) }.sorted { $0.path < $1.path }
     }
 
+    /// All versions that a model file holds: those in a `.xcdatamodeld`, or the file itself.
+    package static func versions(of file: URL) -> [URL] {
+        guard file.pathExtension == "xcdatamodeld" else { return [file] }
+        return entries(file).filter { $0.pathExtension == "xcdatamodel" }.sorted { $0.path < $1.path }
+    }
+
     private static let kinds = ["xcdatamodeld", "xcdatamodel"]
 
     private static func entries(_ folder: URL) -> [URL] {

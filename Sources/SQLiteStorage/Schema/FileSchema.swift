@@ -17,6 +17,8 @@ struct FileSchema {
     private(set) var columnOrder: [String: [String]] = [:]
     private(set) var triggers: Set<String> = []
     private(set) var entities: [Entity] = []
+    /// Whether the file holds a copy of its model, as the files of Apple's framework do.
+    private(set) var hasCachedModel = false
     /// Whether there is nothing in the file at all: a new one, or one whose store was destroyed.
     private(set) var isEmpty = true
 
@@ -58,10 +60,53 @@ struct FileSchema {
             }
             tables[name] = columns
         }
+        if names.contains("Z_MODELCACHE") {
+            try connection.rows("SELECT 1 FROM Z_MODELCACHE LIMIT 1", .opening) { _ in hasCachedModel = true }
+        }
         try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT", .opening) { row in
             let number = Int(row.integer(0))
             guard number > 0, number < FileSchema.firstSpecialNumber else { return }
             entities.append(Entity(number: number, name: row.text(1) ?? "", parent: Int(row.integer(2))))
         }
+    }
+}
+
+/// The parts by which a model is compared with a file, as a property list.
+extension FileSchema {
+    private static let entitiesKey = "entities"
+    private static let tablesKey = "tables"
+    private static let cachedModelKey = "hasCachedModel"
+
+    var fingerprint: [String: Any] {
+        [
+            Self.entitiesKey: entities.map { ["\($0.number)", $0.name, "\($0.parent)"] },
+            Self.tablesKey: columnOrder.mapValues { $0 }.map { table, columns in
+                [table] + columns.flatMap { [$0, tables[table]?[$0] ?? ""] }
+            },
+            Self.cachedModelKey: hasCachedModel,
+        ]
+    }
+
+    /// - Returns: Nil for anything but a fingerprint.
+    init?(fingerprint: Any?) {
+        guard let fingerprint = fingerprint as? [String: Any], let entities = fingerprint[Self.entitiesKey] as? [[String]],
+            let tables = fingerprint[Self.tablesKey] as? [[String]]
+        else { return nil }
+        self.entities = entities.compactMap { entity in
+            guard entity.count == 3, let number = Int(entity[0]), number > 0, number < Self.firstSpecialNumber,
+                let parent = Int(entity[2])
+            else { return nil }
+            return Entity(number: number, name: entity[1], parent: parent)
+        }
+        for table in tables where table.count % 2 == 1 {
+            var types: [String: String] = [:]
+            for index in stride(from: 1, to: table.count, by: 2) {
+                types[table[index]] = table[index + 1]
+                columnOrder[table[0], default: []].append(table[index])
+            }
+            self.tables[table[0]] = types
+        }
+        hasCachedModel = fingerprint[Self.cachedModelKey] as? Bool ?? false
+        isEmpty = false
     }
 }

@@ -14,7 +14,7 @@ struct MetadataTable {
     static let reservedKeys: Set<String> = [
         StoreMetadata.typeKey, StoreMetadata.identifierKey, StoreMetadata.hashesKey, StoreMetadata.hashesVersionKey,
         StoreMetadata.frameworkVersionKey, StoreMetadata.digestKey, StoreMetadata.checksumKey, StoreMetadata.autoVacuumKey,
-        StoreMetadata.identifiersKey,
+        StoreMetadata.identifiersKey, StoreMetadata.tablesKey,
     ]
 
     /// The metadata of a new store.
@@ -56,10 +56,11 @@ struct MetadataTable {
         values = found.values
     }
 
-    /// The metadata as Core Data's API gives it.
-    var forAPI: [String: Any] {
+    /// The metadata as Core Data's API gives it, with what tells which models fit the file.
+    func forAPI(_ schema: FileSchema) -> [String: Any] {
         var result = values
         result[StoreMetadata.identifierKey] = identifier
+        result[StoreMetadata.tablesKey] = schema.fingerprint
         return result
     }
 
