@@ -110,7 +110,7 @@ struct StoreOpening {
         let reason = schema.isEmpty ? "it is empty" : "it is an SQLite database without the tables Z_METADATA and Z_PRIMARYKEY"
         throw StoreFailure.error(
             CocoaError.fileReadCorruptFile.rawValue,
-            "“\(location.url.lastPathComponent)” can't be opened: \(reason), so it is no Core Data store", url: location.url)
+            "“\(location.url.lastPathComponent)” can't be opened: \(reason), so it is not a Core Data store", url: location.url)
     }
 
     private func problemAsError<Result>(_ body: () throws -> Result) throws -> Result {

@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
                     domain: NSCocoaErrorDomain, code: NSCoreDataError,
                     userInfo: [
                         NSLocalizedDescriptionKey:
-                            "\(id) names an object of class \(type(of: object)), which is no \(Object.self)"
+                            "\(id) names an object of class \(type(of: object)), which is not a \(Object.self)"
                     ])
             }
             return typed

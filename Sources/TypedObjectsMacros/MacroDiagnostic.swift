@@ -87,7 +87,7 @@ extension MacroDiagnostic: DiagnosticMessage {
         case .annotatedComputed(let name, let attribute):
             "@\(attribute) has no meaning for the computed property '\(name)'"
         case .annotatedUnmanaged(let attribute):
-            "@\(attribute) has no meaning here: static, lazy, weak, unowned and overriding properties are none of the entity's"
+            "@\(attribute) has no meaning here: static, lazy, weak, unowned and overriding properties do not belong to the entity"
         case .ignoredAndAnnotated(let name, let attribute):
             "property '\(name)' is @Ignored: @\(attribute) has no meaning for it"
         case .ignoredWithoutValue(let name):

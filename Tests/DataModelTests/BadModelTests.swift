@@ -103,7 +103,7 @@ struct BadModelTests {
             ("<entity name='A' parentEntity='Z'/>", ["line 2", "A: ", "parent entity “Z”"]),
             ("<entity name='A' parentEntity='B'/>\n<entity name='B' parentEntity='A'/>", ["line 3", "inherits from itself"]),
             ("<entity name='A' parentEntity='A'/>", ["A: it inherits from itself"]),
-            ("<entity name='A'/>\n<entity name='A'/>", ["line 3", "“A” stands twice"]),
+            ("<entity name='A'/>\n<entity name='A'/>", ["line 3", "two entities of the model are named “A”"]),
             ("<entity/>", ["line 2", "entity has no name"]),
             (
                 "<entity name='A'>\n<attribute name='x' attributeType='String'/>\n<relationship name='x' destinationEntity='A'/></entity>",

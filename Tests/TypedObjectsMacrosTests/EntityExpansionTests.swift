@@ -165,7 +165,7 @@ struct EntityExpansionTests {
         #expect(expansion.source.contains("init(context: NSManagedObjectContext, title: String) {"))
     }
 
-    @Test("static, lazy, weak and computed properties are none of the entity's")
+    @Test("static, lazy, weak and computed properties do not belong to the entity")
     func otherProperties() {
         let expansion = Expansion(
             """

@@ -107,7 +107,7 @@ struct FetchedPropertyMacroTests {
             ),
             (
                 "@FetchedProperty static var x: [A] = []",
-                "2:5: @FetchedProperty has no meaning here: static, lazy, weak, unowned and overriding properties are none of the entity's",
+                "2:5: @FetchedProperty has no meaning here: static, lazy, weak, unowned and overriding properties do not belong to the entity",
                 "static var x: [A] = []"
             ),
             (

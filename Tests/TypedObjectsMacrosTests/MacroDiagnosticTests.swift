@@ -94,7 +94,7 @@ struct MacroDiagnosticTests {
             ),
             (
                 "@Attribute static var x: Int = 1",
-                "2:5: @Attribute has no meaning here: static, lazy, weak, unowned and overriding properties are none of the entity's",
+                "2:5: @Attribute has no meaning here: static, lazy, weak, unowned and overriding properties do not belong to the entity",
                 "static var x: Int = 1"
             ),
             (

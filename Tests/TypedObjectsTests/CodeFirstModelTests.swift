@@ -134,7 +134,7 @@ struct CodeFirstModelTests {
     func missingDestination() {
         #expect(
             problems(Director.self) == [
-                "Director.movies: Swift type Set<Movie>, but Movie is not among the model's entities"
+                "Director.movies: Swift type Set<Movie>, but Movie is not among the model's entities: make it an @Entity class and pass it as well"
             ])
     }
 
@@ -153,7 +153,7 @@ struct CodeFirstModelTests {
             problems(Untyped.self, Stray.self, Scene.self, Movie.self, Director.self) == [
                 "Untyped.number: Swift type NSNumber?, but the type doesn't say which kind of number the model should have",
                 "Untyped.set: Swift type NSSet?, but the type doesn't say where the relationship leads",
-                "Stray.legacy: Swift type User?, but User is not among the model's entities",
+                "Stray.legacy: Swift type User?, but User is not among the model's entities: make it an @Entity class and pass it as well",
                 "Stray.scenes: Swift type Set<Scene>, but minCount 3 is more than maxCount 2",
             ])
     }
@@ -162,7 +162,7 @@ struct CodeFirstModelTests {
     func wrongInverses() {
         #expect(
             problems(LeftSide.self, RightSide.self) == [
-                "LeftSide.wrongKind: the inverse RightSide.name is no relationship of an entity",
+                "LeftSide.wrongKind: the inverse RightSide.name is not a relationship of an entity",
                 "LeftSide.wrongTarget: the inverse RightSide.self2 leads to “RightSide”",
                 "LeftSide.two: “left” has two inverses, “one” and “two”",
             ])

@@ -142,9 +142,9 @@ struct FetchedPropertyTests {
         #expect(details.first?.hasPrefix(prefix) == true)
         #expect(
             details.dropFirst() == [
-                "BadRecipe.strangers: Swift type [Nothing], but Nothing is not among the model's entities",
-                "BadRecipe.misspelt: Swift type [BadRecipe], but it asks for “age”, which is no property of “BadRecipe”",
-                "BadRecipe.misspelt: Swift type [BadRecipe], but it asks for “nam”, which is no property of “BadRecipe”",
+                "BadRecipe.strangers: Swift type [Nothing], but Nothing is not among the model's entities: make it an @Entity class and pass it as well",
+                "BadRecipe.misspelt: Swift type [BadRecipe], but it asks for “age”, which is not a property of “BadRecipe”",
+                "BadRecipe.misspelt: Swift type [BadRecipe], but it asks for “nam”, which is not a property of “BadRecipe”",
             ])
     }
 

@@ -121,7 +121,7 @@ struct ModelCheckTests {
             details == [
                 "WrongOptions.text: Swift type String?, but only numbers and dates can have a range",
                 "WrongOptions.number: Swift type Int?, but only a text can have a length",
-                "WrongOptions.pattern: Swift type String?, but “a)(b” is no regular expression",
+                "WrongOptions.pattern: Swift type String?, but “a)(b” is not a regular expression",
                 "WrongOptions.big: Swift type String?, but only binary data can be stored externally",
                 "WrongOptions.many: Swift type Set<WrongOptions>, but maxCount 1 makes the relationship a to-one",
             ])

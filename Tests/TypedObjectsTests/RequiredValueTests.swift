@@ -50,7 +50,7 @@ struct RequiredValueTests {
                 print(movie.genre)
             }
         }
-        #expect(Self.message(result).contains("Movie.genre is “musical”, which is no Genre, in"))
+        #expect(Self.message(result).contains("Movie.genre is “musical”, which is not a Genre, in"))
     }
 
     @Test("a raw value that an optional enumeration doesn't know is nil")
@@ -108,7 +108,7 @@ struct RequiredValueTests {
                 print(Movie(entity: entity, insertInto: Optional(context)).title)
             }
         }
-        let text = "The objects of entity “Director” are of class Director: no Movie can be made of it"
+        let text = "The objects of entity “Director” are of class Director: a Movie can't be made of it"
         #expect(Self.message(result).contains(text))
     }
 

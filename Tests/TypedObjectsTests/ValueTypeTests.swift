@@ -175,7 +175,7 @@ struct UnknownValueTests {
             studio.setValue("musical", forKey: "strict")
             let error = #expect(throws: PropertyValueError.self) { try studio.value(of: \.strict) }
             #expect(error?.reason == .unknownValue("musical"))
-            #expect(error?.description == "Studio.strict is “musical”, which is no Genre, in \(studio.objectID)")
+            #expect(error?.description == "Studio.strict is “musical”, which is not a Genre, in \(studio.objectID)")
             #expect(
                 (error as NSError?)?.domain == NSCocoaErrorDomain && (error as NSError?)?.code == NSManagedObjectValidationError)
             #expect(studio.value(ifSet: \.strict) == nil)

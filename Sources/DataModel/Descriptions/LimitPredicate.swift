@@ -84,7 +84,7 @@ package final class LimitPredicate: NSPredicate {
         return expression.firstMatch(in: text, options: .anchored, range: NSRange(location: 0, length: text.utf16.count)) != nil
     }
 
-    /// How a number stands to a limit; nil for what is no number. Floats are compared as floats, so that a limit of 0.1 admits the float 0.1.
+    /// How a number stands to a limit; nil for what is not a number. Floats are compared as floats, so that a limit of 0.1 admits the float 0.1.
     private static func order(of value: Any?, _ limit: Decimal) -> ComparisonResult? {
         if let decimal = value as? NSDecimalNumber { return decimal.compare(NSDecimalNumber(decimal: limit)) }
         guard let number = value as? NSNumber else { return nil }

@@ -30,7 +30,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// Reading it before the entity is in a model, or after that model is gone, is a programmer error and stops the program.
     public final var managedObjectModel: NSManagedObjectModel {
-        guard let owningModel else { preconditionFailure("The entity “\(name ?? "")” belongs to no model") }
+        guard let owningModel else {
+            preconditionFailure("The entity “\(name ?? "")” does not belong to a model: put it into a model's entities first")
+        }
         return owningModel
     }
 

@@ -11,7 +11,7 @@ extension NSManagedObjectModel {
             if name.isEmpty {
                 problems.append("an entity has no name")
             } else if !names.insert(name).inserted {
-                problems.append("the entity “\(name)” stands twice in the model")
+                problems.append("two entities of the model are named “\(name)”: rename one of them")
             }
             if let parent = entity.superentity, !members.contains(ObjectIdentifier(parent)) {
                 problems.append("\(name): its superentity “\(parent.name ?? "")” is not in the model")
@@ -36,7 +36,8 @@ extension NSEntityDescription {
             // Inherited properties come first and are checked where they are declared.
             let isOwn = property.owningEntity === self
             if !names.insert(property.name).inserted, isOwn {
-                problems.append("\(property.qualifiedName): a property of this name stands twice or is inherited")
+                problems.append(
+                    "\(property.qualifiedName): the entity has two properties of this name, or inherits one: rename one of them")
             }
             guard isOwn else { continue }
             if property.name.isEmpty { problems.append("\(name ?? ""): a property has no name") }
@@ -61,7 +62,7 @@ extension NSEntityDescription {
         }
         for names in uniquenessConstraintNames {
             for property in names where propertiesByName[property] == nil {
-                problems.append("\(name ?? ""): a uniqueness constraint names “\(property)”, which is no property")
+                problems.append("\(name ?? ""): a uniqueness constraint names “\(property)”, which is not a property")
             }
         }
         return problems

@@ -17,7 +17,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// What the fetch requests that the model keeps by name ask for.
     package final var fetchTemplates: [String: FetchSettings] = [:] { willSet { requireMutable() } }
 
-    /// Harmless faults of the model file, such as a default value that is no number.
+    /// Harmless faults of the model file, such as a default value that is not a number.
     package final var loadingIssues: [String] = [] { willSet { requireMutable() } }
 
     /// Whether `indexes` holds also the index that Core Data adds for an attribute marked as indexed. True for models cached in a store.

@@ -24,7 +24,9 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// Reading it before the property is in an entity, or after that entity is gone, is a programmer error and stops the program.
     public final var entity: NSEntityDescription {
-        guard let owningEntity else { preconditionFailure("The property “\(name)” belongs to no entity") }
+        guard let owningEntity else {
+            preconditionFailure("The property “\(name)” does not belong to an entity: put it into an entity's properties first")
+        }
         return owningEntity
     }
 

@@ -116,7 +116,7 @@ final class AttributeXMLReader {
         func limit(_ key: String) -> String? {
             guard let text = node[key + suffix] else { return nil }
             if ModelText.decimal(text) != nil { return text }
-            issues.append(ModelProblem("\(path): the limit \(key)\(suffix) “\(text)” is no number", line: node.line))
+            issues.append(ModelProblem("\(path): the limit \(key)\(suffix) “\(text)” is not a number", line: node.line))
             return nil
         }
         return ValidationLimits(

@@ -36,7 +36,7 @@ struct FetchRequestXMLReader {
     private mutating func number(_ key: String, of node: ModelXMLNode, path: String) -> Int {
         guard let text = node.nonEmpty(key) else { return 0 }
         if let number = Int(text), number >= 0 { return number }
-        issues.append(ModelProblem("\(path): \(key) “\(text)” is no number", line: node.line))
+        issues.append(ModelProblem("\(path): \(key) “\(text)” is not a number", line: node.line))
         return 0
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Builds the descriptions of a model from the tree of a model file.
 ///
-/// Faults that would change what a store holds are problems; the model is then not usable. Others (a default value that is no number, an
+/// Faults that would change what a store holds are problems; the model is then not usable. Others (a default value that is not a number, an
 /// inverse that does not lead back) become the model's `loadingIssues`. Unknown elements and attributes are skipped, as Apple adds some with
 /// each Xcode.
 final class ModelXMLReader {
@@ -54,7 +54,7 @@ final class ModelXMLReader {
         entity.renamingIdentifier = node.nonEmpty("elementID")
         entity.properties = node.children.compactMap { readProperty($0, of: name) }
         if entitiesByName.updateValue(entity, forKey: name) != nil {
-            problems.append(ModelProblem("the entity “\(name)” stands twice in the model", line: node.line))
+            problems.append(ModelProblem("two entities of the model are named “\(name)”: rename one of them", line: node.line))
         }
         entities.append((node, entity))
     }
@@ -131,7 +131,7 @@ final class ModelXMLReader {
     private func readCount(_ key: String, of node: ModelXMLNode, path: String) -> Int? {
         guard let text = node[key] else { return nil }
         if let count = Int(text) { return count }
-        problems.append(ModelProblem("\(path): \(key) “\(text)” is no number", line: node.line))
+        problems.append(ModelProblem("\(path): \(key) “\(text)” is not a number", line: node.line))
         return nil
     }
 
@@ -180,7 +180,8 @@ final class ModelXMLReader {
             for name in names where properties[name] == nil {
                 problems.append(
                     ModelProblem(
-                        "\(entity.name ?? ""): a uniqueness constraint names “\(name)”, which is no property", line: group.line))
+                        "\(entity.name ?? ""): a uniqueness constraint names “\(name)”, which is not a property", line: group.line
+                    ))
             }
             return names.isEmpty ? nil : names
         }
@@ -196,7 +197,7 @@ final class ModelXMLReader {
             guard let property = child["property"].flatMap({ properties[$0] }) else {
                 // An index changes no result, so one over an expression or an unknown property is left out.
                 let what = child["property"] ?? child["expression"] ?? ""
-                issues.append(ModelProblem("\(path) names “\(what)”, which is no property", line: child.line))
+                issues.append(ModelProblem("\(path) names “\(what)”, which is not a property", line: child.line))
                 return nil
             }
             let kind = child["type"] ?? "Binary"
@@ -223,7 +224,7 @@ final class ModelXMLReader {
             for name in names where properties[name] == nil {
                 issues.append(
                     ModelProblem(
-                        "\(entity.name ?? ""): a compound index names “\(name)”, which is no property", line: compound.line))
+                        "\(entity.name ?? ""): a compound index names “\(name)”, which is not a property", line: compound.line))
                 return nil
             }
             guard !names.isEmpty, known.insert(names).inserted else { return nil }

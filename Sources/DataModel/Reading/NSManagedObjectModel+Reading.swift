@@ -52,7 +52,7 @@ extension NSManagedObjectModel {
             let kind = root["type"]
             guard root.name == "model", kind == "com.apple.IDECoreDataModeler.DataModel" else {
                 let found = "<\(root.name)\(kind.map { " type=\"\($0)\"" } ?? "")>"
-                let problem = ModelProblem("it is no data model: its root element is \(found)", line: root.line)
+                let problem = ModelProblem("it is not a data model: its root element is \(found)", line: root.line)
                 throw ModelProblem.error([problem], in: url, code: CocoaError.Code.fileReadCorruptFile.rawValue)
             }
             let reader = ModelXMLReader(root)

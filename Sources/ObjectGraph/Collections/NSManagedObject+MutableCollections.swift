@@ -22,7 +22,7 @@ extension NSManagedObject {
 
     private final func toManyRelationship(_ key: String) -> RelationshipLayout {
         guard let relationship = layout.relationship(named: key) else { undefinedKey(key) }
-        guard relationship.isToMany else { fatalError("“\(key)” of “\(layout.name)” is no to-many relationship") }
+        guard relationship.isToMany else { fatalError("“\(key)” of “\(layout.name)” is not a to-many relationship") }
         return relationship
     }
 

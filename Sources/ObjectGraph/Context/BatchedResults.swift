@@ -62,7 +62,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
         context.checkQueue()
         return keys.objects(range, in: context).map { object in
             guard let object = object as? Object else {
-                fatalError("\(object.objectID) is of class \(type(of: object)), which is no \(Object.self)")
+                fatalError("\(object.objectID) is of class \(type(of: object)), which is not a \(Object.self)")
             }
             return object
         }

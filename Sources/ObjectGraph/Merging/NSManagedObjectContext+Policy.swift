@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
     ///   - store: A store of the context's coordinator whose configuration holds the object's entity.
     public final func assign(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject, object.context === self else {
-            fatalError("\(object) can't be assigned to a store: it is no object of \(self)")
+            fatalError("\(object) can't be assigned to a store: it is not an object of \(self)")
         }
         guard object._state.contains(.inserted), object.registry.store == nil else {
             fatalError("\(object.objectID) can't be assigned to a store: it has one already")

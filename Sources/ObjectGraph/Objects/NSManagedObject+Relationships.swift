@@ -23,7 +23,7 @@ extension NSManagedObject {
     /// The members of a to-many relationship.
     public final func _toMany(_ slot: Int) -> ToManyObjects {
         guard let relationship = layout.relationship(slot: slot) else {
-            fatalError("Slot \(slot) of entity “\(layout.name)” is no to-many relationship")
+            fatalError("Slot \(slot) of entity “\(layout.name)” is not a to-many relationship")
         }
         return toMany(relationship)
     }

@@ -155,7 +155,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         case NSInMemoryStoreType:
             engine = InMemoryEngine(model: managedObjectModel, layout: runtime.layout)
         case NSSQLiteStoreType:
-            guard let url else { throw NSError.coreData(NSPersistentStoreInvalidTypeError, "An SQLite store needs a URL") }
+            guard let url else {
+                throw NSError.coreData(
+                    NSPersistentStoreInvalidTypeError,
+                    "An SQLite store needs a URL: that of a file, or /dev/null for a store in memory")
+            }
             if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
             engine = try SQLiteEngine(
                 url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
@@ -167,7 +171,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         default:
             throw NSError.coreData(
                 NSPersistentStoreInvalidTypeError,
-                "There is no store type “\(type)”. There are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
+                "“\(type)” is not a type of stores. The types are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
         }
         let store = NSPersistentStore(
             engine: engineReplacement?(engine) ?? engine, type: type, coordinator: self, index: nextIndex,
@@ -221,7 +225,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         -> [String: Any]
     {
         guard storeType == NSSQLiteStoreType else {
-            throw NSError.coreData(NSPersistentStoreInvalidTypeError, "There are no files of the store type “\(storeType)”")
+            throw NSError.coreData(
+                NSPersistentStoreInvalidTypeError, "Stores of the type “\(storeType)” have no files whose metadata could be read")
         }
         return try SQLiteEngine.metadata(of: url)
     }

@@ -26,10 +26,10 @@ struct PropertyValidation {
             [
                 error(
                     NSValidationInvalidDateError,
-                    "\(subject) is no point in time: \(date.timeIntervalSinceReferenceDate) seconds", value)
+                    "\(subject) is not a point in time: \(date.timeIntervalSinceReferenceDate) seconds", value)
             ]
         case (.URIAttributeType, let url as URL) where !PropertyValidation.isAbsolute(url.absoluteString):
-            [error(NSValidationInvalidURIError, "\(subject) is no absolute URL: \(url.absoluteString)", value)]
+            [error(NSValidationInvalidURIError, "\(subject) is not an absolute URL: \(url.absoluteString)", value)]
         case (.URIAttributeType, let text as String): [error(NSValidationInvalidURIError, "\(subject) is no URL: \(text)", value)]
         default: []
         }
@@ -83,11 +83,11 @@ struct PropertyValidation {
         case NSValidationNumberTooSmallError: "is too small"
         case NSValidationDateTooLateError: "is too late"
         case NSValidationDateTooSoonError: "is too soon"
-        case NSValidationInvalidDateError: "is no valid date"
+        case NSValidationInvalidDateError: "is not a valid date"
         case NSValidationStringTooLongError: "is too long"
         case NSValidationStringTooShortError: "is too short"
         case NSValidationStringPatternMatchingError: "does not match its pattern"
-        case NSValidationInvalidURIError: "is no valid URL"
+        case NSValidationInvalidURIError: "is not a valid URL"
         default: "is not valid"
         }
     }

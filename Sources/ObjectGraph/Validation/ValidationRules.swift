@@ -108,7 +108,7 @@ final class ValidationRules: @unchecked Sendable {
         case .integer32AttributeType: addIntegers(slot, Int64(Int32.min)...Int64(Int32.max), limits)
         case .integer64AttributeType: if !limits.isEmpty { addIntegers(slot, Int64.min...Int64.max, limits) }
         case .dateAttributeType:
-            // Neither an infinite date nor one that is no number is one.
+            // Neither an infinite date nor one that is not a number is one.
             addReals(slot, isFloat: false, -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, limits)
         case .doubleAttributeType:
             if !limits.isEmpty { addReals(slot, isFloat: false, -Double.infinity...Double.infinity, limits) }
@@ -229,7 +229,7 @@ final class ValidationRules: @unchecked Sendable {
         }
         for range in reals where !Row.isNil(slots, range.slot) {
             let value = Double(bitPattern: slots[range.slot])
-            // False for what is no number, too.
+            // False for what is not a number, too.
             if !(value >= range.minimum && value <= range.maximum) { invalid.insert(range.slot) }
         }
         if hasRareRules { checkRareRules(slots, object, &invalid) }

@@ -65,7 +65,7 @@ struct PredicateLexer {
         var offset = start
         for scalar in text.unicodeScalars {
             if !scalar.isASCII, !scalar.properties.isIDContinue {
-                throw Failure(message: "\"\(scalar)\" is no letter of a key or an operator", offset: offset)
+                throw Failure(message: "\"\(scalar)\" can't be part of a key or an operator", offset: offset)
             }
             offset += scalar.utf8.count
         }

@@ -51,7 +51,7 @@ extension PredicateParser {
             case "l", "L": options.insert(.localeSensitive)
             default:
                 throw Failure(
-                    message: "\"\(letter)\" is no option of a comparison: there are c, d, n and l",
+                    message: "\"\(letter)\" is not an option of a comparison: the options are c, d, n and l",
                     offset: token.range.lowerBound + letters.prefix(offset).utf8.count)
             }
         }

@@ -15,7 +15,7 @@ struct StoreLocation {
         guard url.isFileURL else {
             throw StoreFailure.error(
                 CocoaError.fileReadUnsupportedScheme.rawValue,
-                "“\(url.absoluteString)” is no file: an SQLite store needs a file URL",
+                "“\(url.absoluteString)” is not a file: an SQLite store needs a file URL",
                 url: url)
         }
         self.url = url

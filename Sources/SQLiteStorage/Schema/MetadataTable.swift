@@ -68,7 +68,7 @@ struct MetadataTable {
         for (key, value) in values where !PropertyListSerialization.propertyList([key: value], isValidFor: .binary) {
             throw StoreFailure.error(
                 NSPersistentStoreSaveError,
-                "The metadata of “\(url.lastPathComponent)” can't be written: the value for “\(key)” is no property list",
+                "The metadata of “\(url.lastPathComponent)” can't be written: the value for “\(key)” is not a property list",
                 url: url)
         }
         return try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)

@@ -34,7 +34,7 @@ enum AccessFailure {
         let schema = (Swift.type(of: object) as? any TypedObject.Type)?._typedSchema
         let property = schema?.allProperties.first { $0.storedName == name }?.name ?? name
         fatalError(
-            "\(Swift.type(of: object)).\(property) leads to an object of class \(Swift.type(of: value)), which is no \(type): \(value.objectID)"
+            "\(Swift.type(of: object)).\(property) leads to an object of class \(Swift.type(of: value)), which is not a \(type): \(value.objectID)"
         )
     }
 }

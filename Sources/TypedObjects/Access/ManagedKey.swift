@@ -49,7 +49,7 @@ public final class ManagedKey: Sendable {
             fatalError("\(mismatch) (\(object.objectID))")
         }
         guard let slot = object._slot(forKey: storedName) ?? object.compositeSlot(forKey: storedName) else {
-            fatalError("\(type(of: object)).\(name): the entity “\(object.entity.name ?? "")” keeps no such property")
+            fatalError("\(type(of: object)).\(name): the entity “\(object.entity.name ?? "")” has no such property")
         }
         cache.store(UInt64(object._layoutID) << 32 | UInt64(slot), ordering: .relaxed)
         return slot

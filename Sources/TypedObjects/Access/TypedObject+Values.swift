@@ -5,7 +5,7 @@ extension TypedObject {
     /// this program may not know.
     ///
     /// ```swift
-    /// do { show(try movie.value(of: \.genre)) } catch { log(error) }     // Movie.genre is “musical”, which is no Genre, in <x-coredata://…>
+    /// do { show(try movie.value(of: \.genre)) } catch { log(error) }     // Movie.genre is “musical”, which is not a Genre, in <x-coredata://…>
     /// ```
     ///
     /// Call it on the context's queue.

@@ -44,7 +44,7 @@ struct ChangeCondition<Object: NSManagedObject> {
         keyPaths.map { keyPath in
             guard let name = KeyPathNames.storedPath(of: keyPath) else {
                 preconditionFailure(
-                    "\(keyPath) is no managed property of \(Object.self): only these can be observed; for a path through optional relationships "
+                    "\(keyPath) is not a managed property of \(Object.self): only these can be observed; for a path through optional relationships "
                         + "write a key, as in changing: \(Object.self).keys.relationship.property")
             }
             return name

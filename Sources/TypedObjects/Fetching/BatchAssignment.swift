@@ -53,7 +53,9 @@ public struct BatchAssignment<Object: TypedObject> {
             let name = TypedTable.property(at: keyPath)?.name ?? "\(keyPath)"
             throw NSError(
                 domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                userInfo: [NSLocalizedDescriptionKey: "\(Object.self).\(name) is no attribute: a batch update can set only these"]
+                userInfo: [
+                    NSLocalizedDescriptionKey: "\(Object.self).\(name) is not an attribute: a batch update can set only these"
+                ]
             )
         }
         return (slot, attribute)

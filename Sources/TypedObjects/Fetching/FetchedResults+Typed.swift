@@ -54,7 +54,7 @@ extension FetchedResults where Object: TypedObject {
             guard let name = KeyPathNames.storedPath(of: keyPath) else {
                 throw NSError(
                     domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                    userInfo: [NSLocalizedDescriptionKey: "\(keyPath) is no managed property of \(type): sections need one"])
+                    userInfo: [NSLocalizedDescriptionKey: "\(keyPath) is not a managed property of \(type): sections need one"])
             }
             return name
         }

@@ -27,7 +27,7 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
         group = { object in
             let value = object.value(forKeyPath: key.storedName)
             if let group = reader?.read(value) ?? (value as? Group) { return group }
-            let text = "\(key) is “\(value ?? "nil")” in \(object.objectID), which is no \(TypeCheck.describe(Group.self))"
+            let text = "\(key) is “\(value ?? "nil")” in \(object.objectID), which is not a \(TypeCheck.describe(Group.self))"
             throw NSError(
                 domain: NSCocoaErrorDomain, code: NSCoreDataError, userInfo: [NSLocalizedDescriptionKey: text])
         }

@@ -47,7 +47,9 @@ extension NSManagedObjectContext {
             if let path = KeyPathNames.storedPath(of: keyPath) { return path }
             throw NSError(
                 domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                userInfo: [NSLocalizedDescriptionKey: "\(keyPath) can't be prefetched: it is no relationship of \(Object.self)"])
+                userInfo: [
+                    NSLocalizedDescriptionKey: "\(keyPath) can't be prefetched: it is not a relationship of \(Object.self)"
+                ])
         }
     }
 

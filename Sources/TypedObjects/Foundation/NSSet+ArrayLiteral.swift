@@ -17,7 +17,9 @@
                 case is NSMutableSet.Type: NSMutableSet(array: elements)
                 default: NSSet(array: elements)
                 }
-            guard let set = set as? Self else { preconditionFailure("No \(Self.self) can be made from an array literal") }
+            guard let set = set as? Self else {
+                preconditionFailure("A \(Self.self) can't be made from an array literal: use its initializers")
+            }
             self = set
         }
     }

@@ -28,14 +28,14 @@ public struct TypedKey<Object: TypedObject, Value> {
     /// - Parameter keyPath: a key path to a managed property, in one or several steps.
     public init(_ keyPath: KeyPath<Object, Value>) {
         guard let name = KeyPathNames.storedPath(of: keyPath) else {
-            preconditionFailure("\(keyPath) is no managed property of \(Object.self): a key needs one that the model has")
+            preconditionFailure("\(keyPath) is not a managed property of \(Object.self): a key needs one that the model has")
         }
         storedName = name
     }
 
     private func appending(_ keyPath: AnyKeyPath) -> String {
         guard let name = KeyPathNames.storedPath(of: keyPath) else {
-            preconditionFailure("\(keyPath) is no managed property: a key needs one that the model has")
+            preconditionFailure("\(keyPath) is not a managed property: a key needs one that the model has")
         }
         return "\(storedName).\(name)"
     }

@@ -78,7 +78,7 @@ struct AttributeBuilder {
         case .pattern(let text):
             limits.regularExpression = text
             if attribute.type != .stringAttributeType { problems.append("only a text can match a pattern") }
-            if (try? NSRegularExpression(pattern: text)) == nil { problems.append("“\(text)” is no regular expression") }
+            if (try? NSRegularExpression(pattern: text)) == nil { problems.append("“\(text)” is not a regular expression") }
         }
     }
 

@@ -40,7 +40,7 @@ struct FetchedPropertyBuilder {
         keys += fetch.sortDescriptors.compactMap { $0.key?.prefix { $0 != "." } }.map(String.init)
         let known = Set(entity.withDescendants.flatMap(\.propertiesByName.keys)).union(["objectID", "entity", "self"])
         for key in Set(keys).sorted() where !known.contains(key) && !key.hasPrefix("@") {
-            problems.append("it asks for “\(key)”, which is no property of “\(entity.name ?? "")”")
+            problems.append("it asks for “\(key)”, which is not a property of “\(entity.name ?? "")”")
         }
     }
 }

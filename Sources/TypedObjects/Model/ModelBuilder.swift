@@ -101,7 +101,10 @@ extension ModelBuilder {
         _ fetch: TypedFetch, of property: TypedProperty, in index: Int
     ) -> NSFetchedPropertyDescription {
         guard let target = indexByClass[ObjectIdentifier(fetch.destination)] else {
-            problems.append(text(index, property, "\(fetch.destination) is not among the model's entities"))
+            problems.append(
+                text(
+                    index, property,
+                    "\(fetch.destination) is not among the model's entities: make it an @Entity class and pass it as well"))
             return NSFetchedPropertyDescription()
         }
         var builder = FetchedPropertyBuilder(fetch, parts[target].entity)
@@ -146,7 +149,10 @@ extension ModelBuilder {
             return description
         }
         guard let target = indexByClass[ObjectIdentifier(destination)] else {
-            problems.append(text(index, property, "\(destination) is not among the model's entities"))
+            problems.append(
+                text(
+                    index, property,
+                    "\(destination) is not among the model's entities: make it an @Entity class and pass it as well"))
             return description
         }
         description.destinationEntity = parts[target].entity
@@ -171,7 +177,7 @@ extension ModelBuilder {
             let inversePlace = "\(destination).\(inverseName)"
             guard let inverse = findRelationship(inverseName, from: target) else {
                 problems.append(
-                    "\(parts[index].type).\(property.name): the inverse \(inversePlace) is no relationship of an entity")
+                    "\(parts[index].type).\(property.name): the inverse \(inversePlace) is not a relationship of an entity")
                 continue
             }
             guard inverse.destinationEntity === parts[index].entity else {
@@ -249,7 +255,7 @@ extension ModelBuilder {
         guard let stored = part.schema.allProperties.first(where: { $0.name == name })?.storedName,
             let found = part.entity.propertiesByName[stored]
         else {
-            problems.append("\(part.type): \(purpose) names “\(name)”, which is no property of the entity")
+            problems.append("\(part.type): \(purpose) names “\(name)”, which is not a property of the entity")
             return nil
         }
         guard !((found as? NSRelationshipDescription)?.isToMany ?? (found is NSCompositeAttributeDescription)) else {

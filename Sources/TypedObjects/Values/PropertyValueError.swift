@@ -53,7 +53,7 @@ extension PropertyValueError: LocalizedError, CustomNSError, CustomStringConvert
     public var description: String {
         switch reason {
         case .missing: "\(className).\(property) is required and has no value in \(objectID)"
-        case .unknownValue(let value): "\(className).\(property) is “\(value)”, which is no \(typeName), in \(objectID)"
+        case .unknownValue(let value): "\(className).\(property) is “\(value)”, which is not a \(typeName), in \(objectID)"
         case .undecodable(let text): "\(className).\(property) can't be decoded as \(typeName) in \(objectID): \(text)"
         }
     }

@@ -56,7 +56,7 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("PRD-50: a pattern that is no regular expression", arguments: StoreKind.allCases)
+    @Test("PRD-50: a pattern that is not a regular expression", arguments: StoreKind.allCases)
     func pattern(_ kind: StoreKind) throws {
         try TestStack.people(kind).run { context throws in
             let predicate = NSComparisonPredicate(

@@ -142,7 +142,7 @@ struct RuleTests {
         }
     }
 
-    @Test("OG-232: an infinite date, and one that is no number, are invalid")
+    @Test("OG-232: an infinite date, and one that is not a number, are invalid")
     func dates() throws {
         try Self.stack().run { context throws in
             let thing = context.make("Thing")

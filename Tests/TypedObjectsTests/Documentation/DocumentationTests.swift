@@ -102,7 +102,7 @@ struct DocumentationTests {
         #expect(log.first == "Ran, Ran")
         #expect(log.dropFirst().first == "0 1 162 -1.0 1")
         #expect(log[2] == "[\"Ran\"] 162 [\"Akira Kurosawa\"]" && log[3] == "0")
-        #expect(log[4].hasPrefix("Film.genre is “musical”, which is no Genre, in <x-coredata://"))
+        #expect(log[4].hasPrefix("Film.genre is “musical”, which is not a Genre, in <x-coredata://"))
         #expect(log.suffix(2) == ["Ran", "Ran"])
         #expect(throws: Never.self) {
             try NSManagedObjectModel(

@@ -30,13 +30,14 @@ final class BatchDeletion {
             guard let layout = batch.model.entity(named: id.entity.name ?? ""), layout.root == batch.entity.root else {
                 throw NSError.coreData(
                     NSCoreDataError,
-                    "A batch delete by IDs needs IDs of one entity: \(id) is no “\(batch.model.entities[batch.entity.root].name)”"
+                    "A batch delete by IDs needs IDs of one entity: \(id) is not a “\(batch.model.entities[batch.entity.root].name)”"
                 )
             }
             guard let identifier = id.storeReference?.identifier,
                 let store = batch.context.persistentStoreCoordinator?.storeReference(identifier: identifier)?.store
             else {
-                throw NSError.coreData(NSCoreDataError, "\(id) can't be deleted by a batch: it is of no store of the coordinator")
+                throw NSError.coreData(
+                    NSCoreDataError, "\(id) can't be deleted by a batch: the coordinator does not have its store")
             }
             keys[ObjectIdentifier(store), default: []].insert(id.key)
         }

@@ -31,7 +31,8 @@ final class BatchInsertion {
         guard !entity.isAbstract else { throw values.failure("the entity is abstract") }
         guard let store = batch.stores.first(where: { !$0.isReadOnly }) ?? batch.stores.first else {
             throw NSError.coreData(
-                NSPersistentStoreSaveError, "No store holds the entity “\(entity.name)”, so nothing can be inserted")
+                NSPersistentStoreSaveError,
+                "No store holds the entity “\(entity.name)”, so nothing can be inserted: add a store whose configuration has it")
         }
         let source = try BatchSource(request, batch, values)
         return try batch.write(in: [store]) { store, transaction, writes in

@@ -45,7 +45,7 @@ final class BatchSource {
     private func values(of dictionary: NSMutableDictionary) throws -> Values {
         var result: [String: Any] = [:]
         for (key, value) in dictionary {
-            guard let name = key as? String else { throw values.failure("the key \(key) is no name of a property") }
+            guard let name = key as? String else { throw values.failure("the key \(key) is not the name of a property") }
             result[name] = value
         }
         return try values(of: result)

@@ -21,7 +21,7 @@ struct BatchUpdate {
             default:
                 throw NSError.coreData(
                     NSCoreDataError,
-                    "propertiesToUpdate of “\(batch.entity.name)” has the key \(key), which is no name of a property")
+                    "propertiesToUpdate of “\(batch.entity.name)” has the key \(key), which is not the name of a property")
             }
         }
         guard !values.isEmpty || template != nil else {

@@ -38,7 +38,9 @@ struct ColumnReading {
         let node = expression.node.withRowFunctions
         for function in [PredicateFunction.median, .mode, .standardDeviation] {
             _ = try node.replacing { part in
-                if case .function(function, _) = part { throw failure("“\(function.rawValue)” is no function of stores") }
+                if case .function(function, _) = part {
+                    throw failure("“\(function.rawValue)” is not a function that stores have")
+                }
                 return nil
             }
         }

@@ -85,7 +85,9 @@ extension QueryResolver {
             return (value.map { constant($0) } ?? .null, type)
         case .members: throw toMany(describe(term))
         case .composite: throw Inexpressible()
-        case .elements: throw InvalidPredicateError(.type, "A collection has no place here")
+        case .elements:
+            throw InvalidPredicateError(
+                .type, "A collection can't stand here: use IN, ANY or ALL, or a collection operator such as @count")
         }
     }
 
@@ -108,10 +110,10 @@ extension QueryResolver {
                 return (.integer(identity.key), .key(root: identity.root))
             }
             if let index = environment.entityIndex(object) { return (.entity(index), .entity) }
-            throw InvalidPredicateError(.type, "\(literal.typeName) is no value that a store could have")
+            throw InvalidPredicateError(.type, "\(literal.typeName) is not a value that a store can have")
         case .collection, .other:
             if other == .opaque { throw Inexpressible() }
-            throw InvalidPredicateError(.type, "\(literal.typeName) is no value that a store could have")
+            throw InvalidPredicateError(.type, "\(literal.typeName) is not a value that a store can have")
         }
     }
 }
