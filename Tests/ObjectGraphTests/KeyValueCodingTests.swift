@@ -5,6 +5,23 @@ import Testing
 
 @Suite("Key-value coding and primitives")
 struct KeyValueCodingTests {
+    @Test("A key path over a to-many relationship gives the set of the members' decimals", arguments: StoreKind.allCases)
+    func decimalsOfMembers(_ kind: StoreKind) throws {
+        var maker = ModelMaker()
+        maker.entity("Team", [ModelMaker.attribute("name", .string)])
+        maker.entity("Person", [ModelMaker.attribute("name", .string), ModelMaker.attribute("pay", .decimal)])
+        maker.relate("Person", "team", .one, "Team", "members", .many)
+        try TestStack(kind, maker.model()).run { context throws in
+            let team = context.make("Team", ["name": "a"])
+            for pay in ["1.5", "1.5", "2"] { context.make("Person", ["pay": Decimal(string: pay), "team": team]) }
+            #expect(team.value(forKeyPath: "members.pay") as? Set<Decimal> == [Decimal(string: "1.5") ?? 0, 2])
+            try context.save()
+            context.refresh(team, mergeChanges: false)
+            #expect((team.value(forKeyPath: "members.pay") as? Set<Decimal>)?.count == 2)
+            #expect(team.value(forKeyPath: "members.@sum.pay") as? NSDecimalNumber == 5)
+        }
+    }
+
     @Test("OG-80: value(forKey:) reads every property and fires the fault", arguments: StoreKind.allCases)
     func values(_ kind: StoreKind) throws {
         let stack = try TestStack.people(kind)

@@ -30,10 +30,15 @@ package enum KeyedValue {
         switch object {
         case let coding as any KeyValueCoding: return .flattening(coding.value(forKey: key))
         case let dictionary as [String: Any]: return .flattening(dictionary[key])
-        case let set as Set<AnyHashable>: return Set(set.compactMap { value(of: $0.base, forKey: key) as? AnyHashable })
+        case let set as Set<AnyHashable>: return Set(set.compactMap { value(of: $0.base, forKey: key).flatMap(hashable) })
         case let array as [Any]: return array.map { value(of: $0, forKey: key) ?? NSNull() }
         case let ordered as NSOrderedSet: return ordered.map { value(of: $0, forKey: key) ?? NSNull() }
         default: return nil
         }
+    }
+
+    /// Foundation never comes back from the hash of a decimal number, so that a set gets the Swift value, which casts to the same types.
+    private static func hashable(_ value: Any) -> AnyHashable? {
+        (value as? NSDecimalNumber).map { AnyHashable($0.decimalValue) } ?? value as? AnyHashable
     }
 }
