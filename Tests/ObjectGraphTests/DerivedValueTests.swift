@@ -253,7 +253,8 @@ struct DerivedValueTests {
         }
         try Notes.check(again, "reopened")
         let triggers = try Database(again.folder.file("store.sqlite")).text(
-            "SELECT group_concat(name) FROM sqlite_master WHERE (type = 'trigger' AND name NOT LIKE 'Z_DA_%noteCount%') OR name LIKE 'coredata%'")
+            "SELECT group_concat(name) FROM sqlite_master WHERE (type = 'trigger' AND name NOT LIKE 'Z_DA_%noteCount%') OR name LIKE 'coredata%'"
+        )
         #expect(triggers == nil)
     }
 

@@ -31,7 +31,10 @@ enum VersionHashText {
             let derived = attribute as? NSDerivedAttributeDescription
             fields += ["attribute", String(attribute.type.rawValue), derived == nil ? "writable" : "read-only"]
             if let derived {
-                fields += [field(derived.derivationExpressionString), field(derived.filterPredicate.map { PredicatePrinter.print(PredicateNode($0)) })]
+                fields += [
+                    field(derived.derivationExpressionString),
+                    field(derived.filterPredicate.map { PredicatePrinter.print(PredicateNode($0)) }),
+                ]
             }
             if let composite = attribute as? NSCompositeAttributeDescription {
                 fields += ["("] + composite.elements.map(self.property).sorted() + [")"]

@@ -24,7 +24,8 @@ struct DerivedCountTriggers {
 
     private func triggers(_ attribute: NSDerivedAttributeDescription, of entity: EntityLayout) throws -> [String] {
         let parts = (attribute.derivationExpressionString ?? "").split(separator: ".").map(String.init)
-        guard attribute.filterPredicate == nil, parts.count == 2, parts[1] == "@count", let relationship = entity.relationship(named: parts[0]),
+        guard attribute.filterPredicate == nil, parts.count == 2, parts[1] == "@count",
+            let relationship = entity.relationship(named: parts[0]),
             case .members(let key, isHidden: false)? = mapping.places[relationship.id],
             let column = mapping.column(of: attribute.name, in: entity.index)
         else { return [] }
