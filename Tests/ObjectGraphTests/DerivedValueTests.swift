@@ -340,7 +340,7 @@ struct DerivedValueTests {
             ("tags.@sum", "needs an attribute there"), ("tags.name.@sum", "adds up values of type String"),
             ("name.@count", "needs a to-many relationship in front of its operator"),
             ("length.@sum", "needs a to-many relationship in front of its operator"),
-            ("tags.value.@max", "only @count and @sum can be derived"), ("tags.@nonsense", "there is no collection operator"),
+            ("tags.value.@max", "only @count and @sum can be derived"), ("tags.@nonsense", "uses “@nonsense”"),
             ("tags.value", "without @count or @sum"), ("author", "needs an attribute there"),
             ("author.nothing", "names “nothing”, but Author has no such property"),
             ("author.notes.tags.@count", "after a to-many"),

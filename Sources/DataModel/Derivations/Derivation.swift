@@ -68,7 +68,10 @@ package struct Derivation {
         guard let entity = derived.owningEntity else { throw Problem(text: "belongs to no entity") }
         guard !derived.isTransient else { throw Problem(text: "is of a transient attribute, which no store keeps") }
         let node: ExpressionNode
-        do { node = try PredicateParser.expression(text, []) } catch { throw Problem(text: "can't be read: \(error)") }
+        do { node = try PredicateParser.expression(text, []) } catch {
+            guard let path = plainPath(text) else { throw Problem(text: "can't be read: \(error)") }
+            node = path
+        }
         guard let (kind, keys) = shape(node) else { throw unknownShape }
         if let key = keys.first(where: { $0.hasPrefix("@") }) {
             throw Problem(
@@ -77,6 +80,16 @@ package struct Derivation {
                     : "uses “\(key)”: only @count and @sum can be derived")
         }
         return try walk(kind, keys, from: entity, of: derived)
+    }
+
+    /// A path of names that the format language has no way to write, such as emoji.
+    private static func plainPath(_ text: String) -> ExpressionNode? {
+        let keys = text.split(separator: ".", omittingEmptySubsequences: false)
+        let arePlain = keys.allSatisfy { key in
+            let name = key.hasPrefix("@") ? key.dropFirst() : key
+            return !name.isEmpty && name.unicodeScalars.allSatisfy { $0.value >= 0x80 || $0.properties.isXIDContinue }
+        }
+        return arePlain ? .keyPath(text) : nil
     }
 
     private static let unknownShape = Problem(
