@@ -46,7 +46,7 @@ package final class SQLiteEngine: StorageEngine, SQLiteReader, @unchecked Sendab
     ///
     /// - Returns: Nil if the metadata don't tell what the tables are, or if the file's version hashes were computed here and so tell it themselves.
     package static func fits(_ layout: ModelLayout, metadata: [String: Any]) -> Bool? {
-        guard let schema = FileSchema(fingerprint: metadata[StoreMetadata.tablesKey]), schema.hasCachedModel else { return nil }
+        guard let schema = FileSchema(fingerprint: metadata[StoreMetadata.tablesKey]), !schema.wasMadeHere else { return nil }
         guard let fitted = try? StoreCompatibility(layout, schema) else { return false }
         return fitted.mapping != nil && fitted.differences.isEmpty
     }

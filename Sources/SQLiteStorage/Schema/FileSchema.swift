@@ -17,8 +17,9 @@ struct FileSchema {
     private(set) var columnOrder: [String: [String]] = [:]
     private(set) var triggers: Set<String> = []
     private(set) var entities: [Entity] = []
-    /// Whether the file holds a copy of its model, as the files of Apple's framework do.
-    private(set) var hasCachedModel = false
+    /// Whether the file was made here, so that its version hashes are ours: it has the table for a copy of the model, which files of older frameworks don't
+    /// have, and no copy, which files of newer ones do.
+    private(set) var wasMadeHere = false
     /// Whether there is nothing in the file at all: a new one, or one whose store was destroyed.
     private(set) var isEmpty = true
 
@@ -61,7 +62,8 @@ struct FileSchema {
             tables[name] = columns
         }
         if names.contains("Z_MODELCACHE") {
-            try connection.rows("SELECT 1 FROM Z_MODELCACHE LIMIT 1", .opening) { _ in hasCachedModel = true }
+            wasMadeHere = true
+            try connection.rows("SELECT 1 FROM Z_MODELCACHE LIMIT 1", .opening) { _ in wasMadeHere = false }
         }
         try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT", .opening) { row in
             let number = Int(row.integer(0))
@@ -75,7 +77,7 @@ struct FileSchema {
 extension FileSchema {
     private static let entitiesKey = "entities"
     private static let tablesKey = "tables"
-    private static let cachedModelKey = "hasCachedModel"
+    private static let madeHereKey = "wasMadeHere"
 
     var fingerprint: [String: Any] {
         [
@@ -83,7 +85,7 @@ extension FileSchema {
             Self.tablesKey: columnOrder.mapValues { $0 }.map { table, columns in
                 [table] + columns.flatMap { [$0, tables[table]?[$0] ?? ""] }
             },
-            Self.cachedModelKey: hasCachedModel,
+            Self.madeHereKey: wasMadeHere,
         ]
     }
 
@@ -106,7 +108,7 @@ extension FileSchema {
             }
             self.tables[table[0]] = types
         }
-        hasCachedModel = fingerprint[Self.cachedModelKey] as? Bool ?? false
+        wasMadeHere = fingerprint[Self.madeHereKey] as? Bool ?? false
         isEmpty = false
     }
 }
