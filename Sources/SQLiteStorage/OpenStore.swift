@@ -17,14 +17,14 @@ final class OpenStore {
 
     init(
         _ location: StoreLocation, _ connection: Connection, _ mapping: StoreMapping, _ schema: FileSchema,
-        _ derivedValues: DerivedValues? = nil
+        _ externalData: ExternalData, _ derivedValues: DerivedValues? = nil
     ) {
         self.location = location
         self.connection = connection
         self.mapping = mapping
         self.schema = schema
         self.derivedValues = derivedValues
-        externalData = ExternalData(store: location.url)
+        self.externalData = externalData
         fetches = FetchCache(connection, mapping, externalData: externalData)
         writes = WriteCache(connection, mapping)
     }

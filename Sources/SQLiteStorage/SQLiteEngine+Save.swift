@@ -32,7 +32,7 @@ extension SQLiteEngine {
     }
 
     /// Removes files of external data that no row names any more; a snapshot may have a row that does.
-    private func removeOrphans(_ orphans: [String], _ store: OpenStore) {
+    private func removeOrphans(_ orphans: [UUID], _ store: OpenStore) {
         guard !orphans.isEmpty else { return }
         let externalData = store.externalData
         snapshots.afterSnapshots { orphans.forEach(externalData.remove) }
@@ -64,6 +64,12 @@ extension SQLiteEngine {
                 NSPersistentStoreSaveError,
                 "it has a spatial index (\(index)), which has to follow every change and which this version can't keep up to date"
             )
+        }
+        if let trigger = store.schema.foreignTriggers.first, !options.allowsForeignTriggers {
+            throw refuse(
+                NSPersistentStoreSaveError,
+                "it has the trigger “\(trigger)”, which Core Data has not made and which could write something else than what is saved, or never end. Remove it with "
+                    + "SQLite's DROP TRIGGER, or, if you know what it does, add the store with OpenCoreDataForeignTriggersOption")
         }
         if store.schema.hasMirroring, !store.schema.hasHistory {
             throw refuse(

@@ -10,6 +10,10 @@ package struct SQLiteStoreOptions: Sendable {
     package var timeout: TimeInterval = 10
     /// Opens the file even if its entities differ from the model's; all tables and columns that the model needs must be there.
     package var ignoresVersioning = false
+    /// Saves to a file with triggers that Core Data has not made.
+    package var allowsForeignTriggers = false
+    /// Follows symbolic links in the place of the folders and files of external data.
+    package var followsExternalLinks = false
 
     package init() {}
 }

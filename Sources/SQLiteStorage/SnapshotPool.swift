@@ -47,7 +47,7 @@ final class SnapshotPool: @unchecked Sendable {
 
     private func makeReader(_ store: OpenStore) throws -> OpenStore {
         let connection = try Connection.open(store.location, .readOnly, timeout: timeout)
-        return OpenStore(store.location, connection, store.mapping, store.schema)
+        return OpenStore(store.location, connection, store.mapping, store.schema, store.externalData)
     }
 
     /// Whether the store has a write-ahead log. Without it a reader would keep others from saving.

@@ -14,6 +14,7 @@ struct StoreOpening {
 
     static func metadata(_ location: StoreLocation) throws -> (MetadataTable, FileSchema) {
         try requireFile(location)
+        try location.requireOwnJournal()
         try location.requireWholePages()
         let timeout = SQLiteStoreOptions().timeout
         // A connection that may write cleans up the files that SQLite keeps beside a store in WAL mode.
@@ -33,6 +34,7 @@ struct StoreOpening {
     func open() throws -> (store: OpenStore, metadata: MetadataTable) {
         if options.isReadOnly, !location.isInMemory { try Self.requireFile(location) }
         try requireAccess()
+        try location.requireOwnJournal()
         try location.requireWholePages()
         // A model without a schema is refused before there is a file.
         var isNew = !location.exists && !location.isInMemory
@@ -54,7 +56,8 @@ struct StoreOpening {
             let mapping = try fit(schema, metadata)
             if hasLog { connection.setCheckpointsOnClose(true) }
             let derivedValues = try problemAsError { try DerivedValues(connection, mapping) }
-            return (OpenStore(location, connection, mapping, schema, derivedValues), metadata)
+            let externalData = ExternalData(store: location.file, followsLinks: options.followsExternalLinks)
+            return (OpenStore(location, connection, mapping, schema, externalData, derivedValues), metadata)
         } catch {
             if isNew { location.files.forEach { try? FileManager.default.removeItem(atPath: $0) } }
             throw error

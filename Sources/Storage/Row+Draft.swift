@@ -25,7 +25,8 @@ extension Row {
             UnsafeMutableRawPointer(target).advanced(by: tail + shift)
                 .copyMemory(from: UnsafeRawPointer(source).advanced(by: tail), byteCount: rest)
         }
-        for slot in layout.variableSlots where !Row.isNil(source, slot) {
+        // The word of a nil slot is 0, unless its value lies in a file that could not be read.
+        for slot in layout.variableSlots where !Row.isNil(source, slot) || source[slot] != 0 {
             let word = source[slot]
             let from = UnsafeMutableRawPointer(source) + SlotWord.offset(word)
             let cell = UnsafeMutableRawPointer(target) + layout.cellOffset(slot)
@@ -54,11 +55,15 @@ extension Row {
         slots[-1 - (slot >> 6)] &= ~(1 << UInt64(slot & 63))
     }
 
+    @inline(__always) static func setNilBit(_ slots: Slots, _ slot: Int) {
+        slots[-1 - (slot >> 6)] |= 1 << UInt64(slot & 63)
+    }
+
     package func setNil(_ slot: Int) {
         let slots = slots
         if SlotWord.isBoxed(slots[slot]), layout.kind(slot).isVariable { Row.destroyBox(slots, slot, layout.kind(slot)) }
         slots[slot] = 0
-        slots[-1 - (slot >> 6)] |= 1 << UInt64(slot & 63)
+        Row.setNilBit(slots, slot)
     }
 
     /// Sets a scalar slot: an integer, a double's bits, a key.
@@ -98,7 +103,14 @@ extension Row {
 
     /// Copies one slot from another row of the same layout.
     package func copySlot(_ slot: Int, from source: Slots) {
-        guard !Row.isNil(source, slot) else { return setNil(slot) }
+        guard !Row.isNil(source, slot) else {
+            setNil(slot)
+            if layout.kind(slot) == .binary, let file = Row.unreadFile(source, slot) {
+                setUUID(slot, file)
+                Row.setNilBit(slots, slot)
+            }
+            return
+        }
         switch layout.kind(slot) {
         case .integer, .real, .toOne, .entityIndex, .toMany, .vacant: Row.setScalar(slots, slot, source[slot])
         case .string, .uri: setString(slot, Row.string(source, slot))

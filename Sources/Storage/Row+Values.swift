@@ -29,6 +29,11 @@ extension Row {
         return UUID(uuid: base.loadUnaligned(as: uuid_t.self))
     }
 
+    /// The file of a binary value that could not be read; nil for every other slot. Such a slot counts as nil.
+    package static func unreadFile(_ slots: Slots, _ slot: Int) -> UUID? {
+        isNil(slots, slot) && slots[slot] != 0 ? uuid(slots, slot) : nil
+    }
+
     /// The decimal of a decimal slot: exact if it was set, the shortest one that gives the stored double if it was read from a
     /// store.
     package static func decimal(_ slots: Slots, _ slot: Int) -> Decimal {
@@ -79,7 +84,8 @@ extension Row {
     package static func isEqual(_ a: Slots, _ b: Slots, _ slot: Int, _ kind: SlotKind) -> Bool {
         let nilA = isNil(a, slot)
         guard nilA == isNil(b, slot) else { return false }
-        if nilA || a == b { return true }
+        if nilA { return kind != .binary || unreadFile(a, slot) == unreadFile(b, slot) }
+        if a == b { return true }
         switch kind {
         case .integer, .toOne, .entityIndex, .toMany, .vacant:
             return a[slot] == b[slot]

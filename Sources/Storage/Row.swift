@@ -14,6 +14,7 @@ import Foundation
 ///
 /// Invariants:
 /// - `layout` outlives the row: whoever holds rows (a context's registry record, an engine) holds the layout.
+/// - A binary slot that is nil has the word 0, or one that tells where a UUID is: the file of a value that could not be read.
 /// - A variable slot that is not nil holds a `SlotWord`; boxed values are alive exactly while the word's boxed bit is set.
 /// - The header's `hasCells` tells whether the area between slots and bytes exists. All offsets stay below `byteCount`.
 ///

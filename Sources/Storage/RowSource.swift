@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 
 /// Where rows are read: an engine, whose rows change with each save, or a snapshot of one, whose rows stay.
 package protocol RowSource: AnyObject, Sendable {
@@ -10,4 +11,13 @@ package protocol RowSource: AnyObject, Sendable {
 
     /// The number of rows that `fetch` would find.
     func count(_ request: RowRequest) throws -> Int
+
+    /// The binary value that the store keeps in a file.
+    ///
+    /// - Throws: An error that names the file, if it can't be read.
+    func externalValue(_ file: UUID) throws -> Data
+}
+
+extension RowSource {
+    package func externalValue(_ file: UUID) throws -> Data { throw CocoaError(.fileReadNoSuchFile) }
 }

@@ -63,6 +63,18 @@ package final class RowWriter {
         used += count
     }
 
+    /// A binary value that the store keeps in a file.
+    package func setData(_ slot: Int, _ data: Data) {
+        guard data.count > RowWriter.largestInlineBlob else { return data.withUnsafeBytes { setBytes(slot, $0) } }
+        largeValues.append((slot, data))
+    }
+
+    /// A binary value whose file can't be read: nil, with the file's name.
+    package func setUnread(_ slot: Int, _ file: UUID) {
+        withUnsafeBytes(of: file.uuid) { setBytes(slot, $0) }
+        Row.setNilBit(slots, slot)
+    }
+
     @inline(never) private func grow(_ needed: Int) {
         let larger = max(needed, capacity * 2)
         let buffer = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)

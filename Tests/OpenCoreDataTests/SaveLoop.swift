@@ -3,19 +3,20 @@ import Testing
 
 /// The program `save-loop`, which saves to a store again and again.
 enum SaveLoop {
-    private static var program: URL? {
+    /// An executable of the package.
+    static func program(named name: String) -> URL? {
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         // The test bundle is a folder on some systems.
         var folders = [folder, Bundle.main.bundleURL]
         for _ in 0..<4 { folders.append(folders[folders.count - 1].deletingLastPathComponent()) }
-        return folders.map { $0.appendingPathComponent("save-loop") }
+        return folders.map { $0.appendingPathComponent(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
     static func start(_ arguments: [String]) throws -> (process: Process, output: FileHandle) {
         let process = Process()
-        let program: URL = try #require(program)
-        process.executableURL = program
+        let executable: URL = try #require(program(named: "save-loop"))
+        process.executableURL = executable
         process.arguments = arguments
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -38,7 +39,9 @@ enum SaveLoop {
         }
         model.entities = [
             entity("Total", [("count", .integer64)]), entity("Entry", [("number", .integer64), ("text", .string)]),
+            entity("Picture", [("number", .integer64), ("data", .binaryData)]),
         ]
+        model.entitiesByName["Picture"]?.attributesByName["data"]?.allowsExternalBinaryDataStorage = true
         return model
     }
 }

@@ -43,29 +43,129 @@ struct SuddenEndTests {
     func killed() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix64(seed: seed)
-        for round in 0..<6 {
+        for round in 0..<Self.kills {
             let folder = try TemporaryFolder()
             let url = folder.file("Store.sqlite")
-            let (process, output) = try SaveLoop.start([url.path, "kill"])
-            let wanted = Int.random(in: 0...150, using: &random)
-            var lines = Data()
-            func returned() -> Int { lines.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) } - 1 }
-            while returned() < wanted {
-                let more = output.availableData
-                if more.isEmpty { break }
-                lines += more
-            }
-            usleep(UInt32.random(in: 0...3000, using: &random))
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            lines += try output.readToEnd() ?? Data()
-            let note: Comment = "seed \(seed), round \(round), after \(returned()) saves"
-            #expect(process.terminationReason == .uncaughtSignal, note)
-            #expect(returned() >= wanted, note)
+            let returned = try runAndKill([url.path, "kill"], after: Int.random(in: 0...150, using: &random), &random)
+            let note: Comment = "seed \(seed), round \(round), after \(returned) saves"
             let contents = try contents(of: url)
             #expect(contents.isWhole, note)
-            #expect(contents.total == returned() || contents.total == returned() + 1, note)
+            #expect(contents.total == returned || contents.total == returned + 1, note)
         }
+    }
+
+    private static func end(_ process: Process) { kill(process.processIdentifier, SIGKILL) }
+
+    /// How often a process is killed; OPENCOREDATA_KILLS overrides it.
+    private static let kills = ProcessInfo.processInfo.environment["OPENCOREDATA_KILLS"].flatMap { Int($0) } ?? 6
+
+    /// Starts `save-loop`, and kills it some time after it has told of so many saves.
+    ///
+    /// - Returns: How many saves had returned.
+    private func runAndKill(_ arguments: [String], after wanted: Int, _ random: inout SplitMix64) throws -> Int {
+        let (process, output) = try SaveLoop.start(arguments)
+        var lines = Data()
+        func returned() -> Int { lines.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) } - 1 }
+        while returned() < wanted {
+            let more = output.availableData
+            if more.isEmpty { break }
+            lines += more
+        }
+        usleep(UInt32.random(in: 0...3000, using: &random))
+        Self.end(process)
+        process.waitUntilExit()
+        lines += try output.readToEnd() ?? Data()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(returned() >= wanted)
+        return returned()
+    }
+
+    @Test(
+        "Killed while files of external values become superfluous: no row names a file that is gone, and what was replaced is replaced"
+    )
+    func killedWithExternalData() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix64(seed: seed)
+        let count = 60
+        for round in 0..<Self.kills {
+            let folder = try TemporaryFolder()
+            let url = folder.file("Store.sqlite")
+            try makePictures(url, count)
+            let returned = try runAndKill([url.path, "pictures"], after: Int.random(in: 0...40, using: &random), &random)
+            let note: Comment = "seed \(seed), round \(round), after \(returned) saves"
+            #expect(try Database(url).text("PRAGMA integrity_check") == "ok", note)
+            let session = try StoreSession(url, SaveLoop.model())
+            let found = try session.context.run { context in
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Picture")).map { picture in
+                    try picture.load()
+                    return (picture.value(forKey: "number") as? Int ?? 0, picture.value(forKey: "data") as? Data ?? Data())
+                }
+            }
+            try session.close()
+            let saved = found.filter { $0.1 == Data("new \($0.0)".utf8) }.count
+            #expect(saved == returned || saved == returned + 1, note)
+            #expect(found.allSatisfy { $0.1 == Data(($0.0 > 0 && $0.0 <= saved ? "new \($0.0)" : "old \($0.0)").utf8) }, note)
+            #expect(Set(found.map(\.0)) == Set(1...count).union((saved + 1...count).map { -$0 }), note)
+        }
+    }
+
+    /// A store of pictures with the numbers 1 … count and -1 … -count, each in a file.
+    private func makePictures(_ url: URL, _ count: Int) throws {
+        let session = try StoreSession(url, SaveLoop.model())
+        try session.context.run { context in
+            for number in 1...count {
+                for number in [number, -number] {
+                    let picture = NSEntityDescription.insertNewObject(forEntityName: "Picture", into: context)
+                    picture.setValue(number, forKey: "number")
+                    picture.setValue(Data([1]), forKey: "data")
+                }
+            }
+            try context.save()
+        }
+        try session.close()
+        let external = url.deletingLastPathComponent().appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+        let database = try Database(url)
+        try database.execute("BEGIN")
+        for row in try database.rows("SELECT Z_PK, ZNUMBER FROM ZPICTURE") {
+            let name = UUID().uuidString
+            try Data("old \(row[1] ?? "")".utf8).write(to: external.appendingPathComponent(name))
+            let hex = (Data([2]) + Data(name.utf8) + Data([0])).map { String(format: "%02x", $0) }.joined()
+            try database.execute("UPDATE ZPICTURE SET ZDATA = x'\(hex)' WHERE Z_PK = \(row[0] ?? "")")
+        }
+        try database.execute("COMMIT")
+    }
+
+    @Test("Two processes save to one store at the same time: nothing of either is lost, and no key is given twice")
+    func twoProcesses() throws {
+        let saves = ProcessInfo.processInfo.environment["OPENCOREDATA_SAVES"].flatMap { Int($0) } ?? 60
+        let folder = try TemporaryFolder()
+        let url = folder.file("Store.sqlite")
+        let session = try StoreSession(url, SaveLoop.model())
+        let processes = try (0..<2).map { _ in try SaveLoop.start([url.path, "share", "\(saves)"]) }
+        for (process, output) in processes {
+            let lines = String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            #expect(lines.last == "\(saves)")
+        }
+        #expect(try Database(url).text("PRAGMA integrity_check") == "ok")
+        try session.context.run { context in
+            let totals = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Total"))
+            let entries = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Entry"))
+            #expect(totals.count == 2)
+            for total in totals {
+                let own = entries.filter {
+                    $0.value(forKey: "text") as? String == total.objectID.uriRepresentation().absoluteString
+                }
+                #expect(own.count == total.value(forKey: "count") as? Int)
+                // Every tenth save has deleted the entries of the save before.
+                let expected = (1...saves).filter { $0 % 10 != 9 || $0 == saves }.flatMap { [$0, $0] }
+                #expect(own.compactMap { $0.value(forKey: "number") as? Int }.sorted() == expected)
+            }
+            #expect(totals.reduce(0) { $0 + ($1.value(forKey: "count") as? Int ?? 0) } == entries.count)
+        }
+        try session.close()
     }
 
     @Test(

@@ -197,6 +197,7 @@ struct HostileNameTests {
         for ignores in [false, true] {
             var options = SQLiteStoreOptions()
             options.ignoresVersioning = ignores
+            options.allowsForeignTriggers = true
             do {
                 let engine = try SQLiteEngine(url: url, model: model, layout: layout, options: options)
                 defer { engine.close() }

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// The predicate that a limit in a model file stands for.
 ///
@@ -79,9 +80,10 @@ package final class LimitPredicate: NSPredicate {
         evaluate(with: object)
     }
 
+    /// A text for which the pattern takes too long does not match.
     package static func matches(_ text: String, _ expression: NSRegularExpression?) -> Bool {
-        guard let expression else { return false }
-        return expression.firstMatch(in: text, options: .anchored, range: NSRange(location: 0, length: text.utf16.count)) != nil
+        guard let expression, let match = try? expression.boundedMatch(in: text, options: .anchored) else { return false }
+        return match.location == 0
     }
 
     /// How a number stands to a limit; nil for what is not a number. Floats are compared as floats, so that a limit of 0.1 admits the float 0.1.

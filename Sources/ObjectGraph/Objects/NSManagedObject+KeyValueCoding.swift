@@ -61,6 +61,7 @@ extension NSManagedObject {
 
     /// The value of an attribute. An object that was reset has the defaults of what no store keeps, and nothing else.
     final func attributeValue(_ slot: Int) -> Any? {
+        if let file = unreadFile(slot) { return externalValue(slot, file) }
         let row = row ?? (context == nil ? registry.runtime.templates[layout.index] : nil)
         return row.flatMap { SlotCoding.value(in: $0, slot: slot, of: layout) }
     }
@@ -128,11 +129,11 @@ extension NSManagedObject {
     // MARK: Composite attributes
 
     private final func compositeValue(_ composite: CompositeLayout) -> Any? {
-        guard let row else { return nil }
+        guard row != nil else { return nil }
         var values: [String: Any] = [:]
         for (name, element) in composite.elements {
             switch element {
-            case .slot(let slot): values[name] = SlotCoding.value(in: row, slot: slot, of: layout)
+            case .slot(let slot): values[name] = attributeValue(slot)
             case .composite(let nested): values[name] = compositeValue(nested)
             }
         }

@@ -59,6 +59,12 @@ extension NSManagedObject {
         return String(decoding: UnsafeRawBufferPointer(start: base, count: Int(truncatingIfNeeded: word >> 32)), as: UTF8.self)
     }
 
+    /// Binary data, if there is any.
+    public final func _dataIfSet(_ slot: Int) -> Data? {
+        guard _isNil(slot) else { return _data(slot) }
+        return unreadFile(slot).flatMap { externalValue(slot, $0) }
+    }
+
     /// Binary data.
     public final func _data(_ slot: Int) -> Data { Row.data(_loadedSlots(reading: slot), slot) }
     /// A UUID.

@@ -25,6 +25,7 @@ extension NSManagedObject {
         } else if _state.contains(.unread) || context.reading.failure(of: self) != nil {
             try readAgain(in: context)
         }
+        try requireExternalValues()
         guard !context.reading.isEmpty else { return }
         for members in unreadRelationships { _ = try members.loadedObjects() }
     }

@@ -85,7 +85,9 @@ extension NSManagedObjectContext {
 
     /// - Throws: The first failure that is remembered.
     final func requireEverythingRead() throws {
-        if !reading.isEmpty, let failure = reading.failures.first { throw failure }
+        guard !reading.isEmpty else { return }
+        forgetReplacedValues()
+        if let failure = reading.failures.first { throw failure }
     }
 
     /// - Throws: Also why delete rules could not be applied, and will be tried again by the next processing.

@@ -92,6 +92,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
     }
 
+    /// A binary value that is in a file of its own.
+    final func externalValue(_ file: UUID) throws -> Data { try lock.withLock { try engine.externalValue(file) } }
+
     final func count(_ request: RowRequest, in generation: QueryGeneration? = nil) throws -> Int {
         try lock.withLock {
             guard let generation else { return try engine.count(request) }

@@ -87,7 +87,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store that is in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
-    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. Others are kept and have no effect: there is no migration yet.
+    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, ``OpenCoreDataForeignTriggersOption``,
+    ///     ``OpenCoreDataExternalDataLinksOption``. Others are kept and have no effect: there is no migration yet.
     /// - Returns: The store.
     /// - Throws: 134000 for an unknown type, 134060 if the model or the classes are wrong, 134100 if the store was made with another model, 259 for a
     ///   file that is no store, or another error of the store. Nothing is added then.
@@ -256,6 +257,9 @@ extension SQLiteStoreOptions {
         self.isReadOnly = isReadOnly
         if let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue { self.timeout = timeout }
         if let pragmas = options?[NSSQLitePragmasOption] as? [String: Any] { self.pragmas = pragmas.mapValues { "\($0)" } }
-        ignoresVersioning = (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
+        func isOn(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
+        ignoresVersioning = isOn(NSIgnorePersistentStoreVersioningOption)
+        allowsForeignTriggers = isOn(OpenCoreDataForeignTriggersOption)
+        followsExternalLinks = isOn(OpenCoreDataExternalDataLinksOption)
     }
 }

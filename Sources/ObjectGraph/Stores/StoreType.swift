@@ -20,6 +20,14 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// Opens a store without comparing its version hashes with the model's: a number that is true.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// Lets SQLite stores be saved whose file has triggers that Core Data has not made: a number that is true. Not in Apple's framework, which runs every trigger.
+///
+/// Without it such a store can be read, and saving is an error: a trigger may write something else than what was saved, or never end.
+public let OpenCoreDataForeignTriggersOption = "OpenCoreDataForeignTriggersOption"
+/// Lets the folders and files of a store's external binary data be symbolic links: a number that is true. Not in Apple's framework, which follows links.
+///
+/// Without it a value whose file is behind a link can't be read, and nothing behind a link is deleted: who gives you a store could let it show, or delete, other files.
+public let OpenCoreDataExternalDataLinksOption = "OpenCoreDataExternalDataLinksOption"
 /// Makes the coordinator post `NSPersistentStoreRemoteChange` after each write to the store, whoever made it: a number that is true.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 

@@ -112,6 +112,7 @@ extension NSManagedObject {
     private final var keysForValidation: [String] {
         var composites: Set<Substring> = []
         return layout.slots.indices.compactMap { slot in
+            guard unreadFile(slot) == nil else { return nil }
             let property = layout.slots[slot]
             guard property.kind != .vacant, property.kind != .entityIndex else { return nil }
             if layout.slotByName[property.name] == nil { return nil }

@@ -31,6 +31,8 @@ extension NSManagedObject {
 
     /// All that is wrong with one slot.
     private final func slotErrors(_ slot: Int) -> [NSError] {
+        // What could not be read is not judged.
+        guard unreadFile(slot) == nil else { return [] }
         let property = layout.slots[slot]
         let validation = PropertyValidation(object: self, key: property.name)
         if let relationship = layout.relationship(slot: slot), relationship.isToMany { return toManyErrors(relationship) }

@@ -76,7 +76,7 @@ enum Condition {
         let matcher = try TextMatcher(comparisonOperator, pattern, options)
         return {
             switch $0 {
-            case .string(let text): return matcher.matches(text)
+            case .string(let text): return try matcher.matches(text)
             case .null: return false
             default: throw Relation.mismatch(comparisonOperator, "texts", $0, right)
             }
@@ -88,7 +88,7 @@ enum Condition {
     ) throws -> Test {
         let matcher = try TextMatcher(.contains, text, options)
         return {
-            if case .string(let whole) = $0 { return matcher.matches(whole) }
+            if case .string(let whole) = $0 { return try matcher.matches(whole) }
             return try Relation.holds($0, .contains, right, options)
         }
     }

@@ -34,13 +34,15 @@ package struct TextMatcher: Sendable {
     }
 
     /// Whether a text fits the pattern.
-    package func matches(_ text: String) -> Bool {
+    ///
+    /// - Throws: `InvalidPredicateError` of kind `pattern` if a regular expression takes too long.
+    package func matches(_ text: String) throws -> Bool {
         switch pattern {
         case .prefix(let prefix): Text.hasPrefix(TextFolding.fold(text, options), prefix)
         case .suffix(let suffix): Text.hasSuffix(TextFolding.fold(text, options), suffix)
         case .part(let part): Text.contains(TextFolding.fold(text, options), part)
         case .wildcards(let wildcards): wildcards.matches(TextFolding.fold(text, options))
-        case .regularExpression(let expression): Self.matches(expression, subject(text))
+        case .regularExpression(let expression): try Self.matches(expression, subject(text))
         }
     }
 
@@ -65,8 +67,7 @@ package struct TextMatcher: Sendable {
         return framed ?? bare
     }
 
-    private static func matches(_ expression: NSRegularExpression, _ text: String) -> Bool {
-        let whole = NSRange(location: 0, length: text.utf16.count)
-        return expression.firstMatch(in: text, range: whole)?.range == whole
+    private static func matches(_ expression: NSRegularExpression, _ text: String) throws -> Bool {
+        try expression.boundedMatch(in: text) == NSRange(location: 0, length: text.utf16.count)
     }
 }

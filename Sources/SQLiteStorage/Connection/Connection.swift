@@ -61,6 +61,7 @@ final class Connection {
             sqlite3_close_v2(handle)
             throw StoreFailure.error(result, .opening, text: text, doing: "opening \(location.url.path)", url: location.url)
         }
+        csqlite_distrust(handle)
         let connection = Connection(handle, location.url)
         connection.setTimeout(timeout)
         connection.registerTriggerFunctions()
@@ -76,11 +77,12 @@ final class Connection {
     }
 
     /// Triggers of derived attributes call these to tell Apple's framework of a new value. Without them SQLite refuses every
-    /// write.
+    /// write, and if they were not innocent it would, too.
     private func registerTriggerFunctions() {
         for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
             sqlite3_create_function_v2(
-                handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
+                handle, name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS, nil, { context, _, _ in sqlite3_result_null(context) }, nil,
+                nil, nil)
         }
     }
 

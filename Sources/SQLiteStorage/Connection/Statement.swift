@@ -41,6 +41,8 @@ final class Statement {
     }
 
     @inline(__always) func reset() { sqlite3_reset(handle) }
+    /// Lets go of what is bound: lists are not small.
+    func clearBindings() { sqlite3_clear_bindings(handle) }
 
     @inline(__always) func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
     @inline(__always) func bind(_ value: Int, at index: Int32) { sqlite3_bind_int64(handle, index, Int64(value)) }

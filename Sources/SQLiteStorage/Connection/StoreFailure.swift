@@ -34,6 +34,7 @@ enum StoreFailure {
     private static func cocoaCode(_ resultCode: Int32, _ phase: StorePhase) -> Int {
         switch (resultCode & 0xff, phase) {
         case (SQLITE_NOTADB, _), (SQLITE_CORRUPT, _): CocoaError.fileReadCorruptFile.rawValue
+        case (StoreFunctions.refusal, .reading): NSCoreDataError
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _): NSPersistentStoreTimeoutError
         case (SQLITE_FULL, _): CocoaError.fileWriteOutOfSpace.rawValue
         case (SQLITE_READONLY, _): CocoaError.fileWriteNoPermission.rawValue

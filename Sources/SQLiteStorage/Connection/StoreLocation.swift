@@ -33,6 +33,9 @@ struct StoreLocation {
         return "file:\(escaped)?\(parameters.joined(separator: "&"))"
     }
 
+    /// The file, beside which SQLite and Core Data keep the others.
+    var file: URL { URL(fileURLWithPath: path) }
+
     private var escaped: String {
         path.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: "/").union(.alphanumerics)) ?? path
     }
@@ -45,6 +48,24 @@ struct StoreLocation {
 
     private func size(_ suffix: String) -> Int? {
         (try? FileManager.default.attributesOfItem(atPath: path + suffix))?[.size] as? Int
+    }
+
+    /// Refuses a file beside which is a journal that names one more file, as those of transactions over several databases do. SQLite would delete that file in
+    /// the end, wherever it is, and no Core Data store has such journals.
+    func requireOwnJournal() throws {
+        let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+        guard !isInMemory, let size = size("-journal"), size > magic.count,
+            let journal = FileHandle(forReadingAtPath: path + "-journal")
+        else { return }
+        defer { try? journal.close() }
+        guard (try? journal.seek(toOffset: UInt64(size - magic.count))) != nil,
+            let end = try? journal.read(upToCount: magic.count),
+            Array(end) == magic
+        else { return }
+        throw StoreFailure.error(
+            SQLITE_CANTOPEN, .opening, text: "its journal names another file",
+            doing: "“\(url.lastPathComponent)-journal” is of a transaction over several databases, which Core Data does not make",
+            url: url)
     }
 
     /// Refuses a file that was cut off within a page. SQLite takes what is missing there for zeros, and a file of one byte for an empty one.

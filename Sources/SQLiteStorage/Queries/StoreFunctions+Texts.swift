@@ -4,7 +4,7 @@ import Predicates
 /// The functions of texts: the first argument is always a number that tells operator and options.
 extension StoreFunctions {
     static func registerTextFunctions(_ handle: OpaquePointer) {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         sqlite3_create_function_v2(
             handle, fold, 2, flags, nil,
             { context, _, arguments in
@@ -27,7 +27,7 @@ extension StoreFunctions {
                 guard let context, let arguments, let text = StoreFunctions.text(arguments[1]) else { return }
                 do {
                     guard let matcher = try StoreFunctions.matcher(context, arguments) else { return }
-                    sqlite3_result_int(context, matcher.matches(text) ? 1 : 0)
+                    sqlite3_result_int(context, try matcher.matches(text) ? 1 : 0)
                 } catch {
                     StoreFunctions.fail(context, error)
                 }

@@ -25,7 +25,8 @@ enum StoreFunctions {
         function.rawValue.split(separator: ":").joined(separator: "_")
     }
 
-    private static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    // Direct only: a file's schema may not use them.
+    private static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
 
     static func register(_ handle: OpaquePointer) {
         registerTextFunctions(handle)
@@ -105,7 +106,13 @@ enum StoreFunctions {
         }
     }
 
-    static func fail(_ context: OpaquePointer, _ error: any Error) { sqlite3_result_error(context, "\(error)", -1) }
+    /// The result code of a function whose arguments or pattern make no sense: SQLite itself has it for other statements than queries.
+    static let refusal = SQLITE_MISMATCH
+
+    static func fail(_ context: OpaquePointer, _ error: any Error) {
+        sqlite3_result_error(context, "\(error)", -1)
+        sqlite3_result_error_code(context, refusal)
+    }
 
     // MARK: Calculations
 

@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 
 /// The files in which a store keeps large binary values.
@@ -8,29 +9,42 @@ struct ExternalData {
     static let fileMarker: UInt8 = 2
     private static let nameLength = 36
 
-    let folder: URL
+    private let store: URL
+    private let folder: ExternalFolder
 
-    init(store: URL) {
-        let name = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
-        folder = store.deletingLastPathComponent().appendingPathComponent(name).appendingPathComponent("_EXTERNAL_DATA")
+    /// - Parameter followsLinks: Whether folders and files may be symbolic links.
+    init(store: URL, followsLinks: Bool) {
+        self.store = store
+        let support = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
+        folder = ExternalFolder(
+            root: store.deletingLastPathComponent().path, folders: [support, "_EXTERNAL_DATA"], followsLinks: followsLinks)
     }
 
-    /// The file name in a column's bytes; nil unless they are a marker and the text of a UUID.
-    static func fileName(_ column: UnsafeRawBufferPointer) -> String? {
+    /// The file in a column's bytes; nil unless they are a marker and the text of a UUID as Core Data writes it.
+    static func file(_ column: UnsafeRawBufferPointer) -> UUID? {
         guard column.first == fileMarker, column.count == nameLength + 1 || (column.count == nameLength + 2 && column.last == 0)
         else {
             return nil
         }
         let name = String(decoding: column[1...nameLength], as: UTF8.self)
-        return UUID(uuidString: name) == nil ? nil : name
+        return UUID(uuidString: name).flatMap { $0.uuidString == name ? $0 : nil }
     }
 
-    /// Nil if the file is not there.
-    func contents(_ name: String) -> Data? {
-        try? Data(contentsOf: folder.appendingPathComponent(name))
+    /// The column's bytes for a file.
+    static func column(_ file: UUID) -> [UInt8] { [fileMarker] + Array(file.uuidString.utf8) + [0] }
+
+    /// - Throws: An error that names the file, if it is not there or can't be read.
+    func contents(_ file: UUID) throws -> Data {
+        do {
+            return try folder.contents(file.uuidString)
+        } catch {
+            let path = folder.path(file.uuidString)
+            throw StoreFailure.error(
+                error.code.rawValue,
+                "The file of an external value of “\(store.lastPathComponent)” can't be read: \(error.reason) (\(path))",
+                url: URL(fileURLWithPath: path))
+        }
     }
 
-    func remove(_ name: String) {
-        try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-    }
+    func remove(_ file: UUID) { folder.remove(file.uuidString) }
 }

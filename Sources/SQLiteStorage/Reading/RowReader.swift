@@ -77,12 +77,12 @@ final class RowReader {
         return sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// A value whose file is missing reads as nil; the column stays as it is unless the attribute is set.
+    /// A value whose file can't be read stays unread; the column stays as it is unless the attribute is set.
     private func setExternal(_ slot: Int, _ blob: UnsafeRawBufferPointer) {
         if blob.first == ExternalData.inlineMarker {
             writer.setBytes(slot, UnsafeRawBufferPointer(rebasing: blob.dropFirst()))
-        } else if let name = ExternalData.fileName(blob) {
-            externalData.contents(name)?.withUnsafeBytes { writer.setBytes(slot, $0) }
+        } else if let file = ExternalData.file(blob) {
+            if let data = try? externalData.contents(file) { writer.setData(slot, data) } else { writer.setUnread(slot, file) }
         } else {
             writer.setBytes(slot, blob)
         }

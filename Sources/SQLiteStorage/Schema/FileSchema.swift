@@ -16,6 +16,10 @@ struct FileSchema {
     /// Column names in the file's order, by table name.
     private(set) var columnOrder: [String: [String]] = [:]
     private(set) var triggers: Set<String> = []
+    /// Triggers that Core Data has not made.
+    private(set) var foreignTriggers: [String] = []
+    /// Tables whose rows are not in the file but come from code. They take no entity's place.
+    private(set) var virtualTables: Set<String> = []
     private(set) var entities: [Entity] = []
     /// Whether the file was made here, so that its version hashes are ours: it has the table for a copy of the model, which files of older frameworks don't
     /// have, and no copy, which files of newer ones do.
@@ -26,7 +30,7 @@ struct FileSchema {
     var isStore: Bool { tables["Z_METADATA"] != nil && tables["Z_PRIMARYKEY"] != nil }
     var hasHistory: Bool { tables["ACHANGE"] != nil && tables["ATRANSACTION"] != nil }
     var hasMirroring: Bool { tables.keys.contains { $0.hasPrefix("ANSCK") } }
-    var spatialIndexes: [String] { tables.keys.filter { $0.hasPrefix("Z_RT_") }.sorted() }
+    var spatialIndexes: [String] { virtualTables.union(tables.keys).filter { $0.hasPrefix("Z_RT_") }.sorted() }
 
     /// The columns of a table in the file's order; nil if the file has no table of just this name.
     func columns(of table: SQLName) -> [String]? {
@@ -42,19 +46,22 @@ struct FileSchema {
 
     init(_ connection: Connection) throws {
         var names: [String] = []
-        try connection.rows("SELECT type, name FROM sqlite_master", .opening) { row in
+        try connection.rows("SELECT type, name, sql FROM sqlite_master", .opening) { row in
             isEmpty = false
+            let sql = row.text(2) ?? ""
             switch (row.text(0), row.text(1)) {
+            case ("table", let name?) where SQLName.uppercase(sql).hasPrefix("CREATE VIRTUAL"): virtualTables.insert(name)
             case ("table", let name?): names.append(name)
-            case ("trigger", let name?): triggers.insert(name)
+            case ("trigger", let name?):
+                triggers.insert(name)
+                if !TriggerText(name: name, sql: sql).isOfCoreData { foreignTriggers.append(name) }
             default: break
             }
         }
         guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else { return }
         for name in names {
             var columns: [String: String] = [:]
-            // A virtual table of a module that is not there has no readable columns; nothing of ours is in it.
-            try? connection.rows("PRAGMA table_info(\(SQLName.quoted(name)))", .opening) { row in
+            try connection.rows("PRAGMA table_info(\(SQLName.quoted(name)))", .opening) { row in
                 guard let column = row.text(1) else { return }
                 columns[column] = SQLName.uppercase(row.text(2) ?? "")
                 columnOrder[name, default: []].append(column)

@@ -19,7 +19,11 @@ struct RowBinder {
             let slot = column.slot
             let parameter = column.parameter
             if Row.isNil(slots, slot) {
-                sqlite3_bind_null(statement, parameter)
+                if column.encoding == .externalBlob, let file = Row.unreadFile(slots, slot) {
+                    bindReference(file, statement, parameter)
+                } else {
+                    sqlite3_bind_null(statement, parameter)
+                }
                 continue
             }
             var result: Int32
@@ -84,6 +88,12 @@ struct RowBinder {
         _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
     ) -> Int32 {
         sqlite3_bind_blob64(statement, parameter, bytes.baseAddress, UInt64(bytes.count), nil)
+    }
+
+    /// A value that could not be read stays in its file.
+    private func bindReference(_ file: UUID, _ statement: OpaquePointer, _ parameter: Int32) {
+        let bytes = ExternalData.column(file)
+        sqlite3_bind_blob64(statement, parameter, bytes, UInt64(bytes.count), Statement.transient)
     }
 
     private func bindData(_ data: Data, prefix: UInt8?, _ statement: OpaquePointer, _ parameter: Int32) -> Int32 {

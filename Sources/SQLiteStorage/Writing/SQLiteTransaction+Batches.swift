@@ -104,7 +104,7 @@ extension SQLiteTransaction: BatchTransaction {
             statement.bind(list(keys), at: 1)
             defer { statement.reset() }
             while try statement.step(.saving) {
-                if let name = ExternalData.fileName(statement.blob(0)) { orphans.append(name) }
+                if let file = ExternalData.file(statement.blob(0)) { orphans.append(file) }
             }
         }
     }

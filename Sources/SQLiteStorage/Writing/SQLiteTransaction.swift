@@ -14,7 +14,7 @@ final class SQLiteTransaction: SaveTransaction {
     /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
     @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
     /// Files of external data that no row names any more once the save has succeeded.
-    @exclusivity(unchecked) var orphans: [String] = []
+    @exclusivity(unchecked) var orphans: [UUID] = []
 
     init(_ store: OpenStore) {
         self.store = store
@@ -167,7 +167,7 @@ final class SQLiteTransaction: SaveTransaction {
             statement.bind(change.key, at: 1)
             statement.bind(change.expectedVersion, at: 2)
             defer { statement.reset() }
-            if try statement.step(.saving), let name = ExternalData.fileName(statement.blob(0)) { orphans.append(name) }
+            if try statement.step(.saving), let file = ExternalData.file(statement.blob(0)) { orphans.append(file) }
         }
     }
 
@@ -176,12 +176,38 @@ final class SQLiteTransaction: SaveTransaction {
         try completeOrders()
         try store.derivedValues?.update(store.writes)
         try recorder?.finish()
+        try keepNamedFiles()
         let statement = try store.writes.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
         for (root, highest) in highestKeys where highest.isRaised {
             statement.bind(highest.key, at: 1)
             statement.bind(mapping.numbers[root], at: 2)
             try statement.run(.saving)
         }
+    }
+
+    /// A file that another row names, too, is no orphan, nor is one whose value was written back unread.
+    private func keepNamedFiles() throws {
+        guard !orphans.isEmpty else { return }
+        let columns = RowValue.list(orphans.map { .bytes(Data(ExternalData.column($0))) })
+        var named: Set<UUID> = []
+        var seen: Set<String> = []
+        for stored in mapping.entities {
+            for column in stored.columns
+            where column.encoding == .externalBlob && seen.insert("\(stored.table).\(column.name)").inserted {
+                let statement = try store.writes.statement(
+                    "SELECT \(column.name) FROM \(stored.table) WHERE length(\(column.name)) < 40 "
+                        + "AND \(column.name) IN (SELECT value FROM \(ValueList.moduleName)(?))")
+                statement.bind(columns, at: 1, numbers: mapping.numbers)
+                defer {
+                    statement.reset()
+                    statement.clearBindings()
+                }
+                while try statement.step(.saving) {
+                    if let file = ExternalData.file(statement.blob(0)) { named.insert(file) }
+                }
+            }
+        }
+        orphans.removeAll(where: named.contains)
     }
 
     /// Rows of an ordered relationship whose place nobody gave go to the end.

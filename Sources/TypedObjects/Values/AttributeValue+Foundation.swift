@@ -21,7 +21,7 @@ extension Data: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: Data? { Data() }
     @inlinable public static var _attributeType: NSAttributeType { .binaryDataAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Data? {
-        object._isNil(slot) ? nil : object._data(slot)
+        object._dataIfSet(slot)
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) { object._setData(slot, self) }
     public var _modelValue: Any? { self }

@@ -32,9 +32,9 @@ enum CodedValue {
     private static func decode<Value: Decodable>(_ type: Value.Type, _ object: NSManagedObject, _ slot: Int) throws(Failure)
         -> Value
     {
-        guard !object._isNil(slot) else { throw Failure(reason: .missing) }
         let isText = object.attributeType(atSlot: slot) == .stringAttributeType
-        let data = isText ? Data(object._string(slot).utf8) : object._data(slot)
+        let stored = isText ? object._isNil(slot) ? nil : Data(object._string(slot).utf8) : object._dataIfSet(slot)
+        guard let data = stored else { throw Failure(reason: .missing) }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -1,0 +1,100 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A folder some levels below another one, whose files are read and removed without leaving it.
+///
+/// Who gives away a store with its folders can put symbolic links there, to have other files read into values or deleted. So each level is opened in the one
+/// above, and none may be a link; the folder that holds the store is the program's choice and is taken as it is.
+struct ExternalFolder {
+    struct Failure: Error {
+        let code: CocoaError.Code
+        let reason: String
+    }
+
+    /// What a row can hold.
+    private static let greatestSize = 0x7fff_ffff
+
+    private let root: String
+    private let folders: [String]
+    private let followsLinks: Bool
+
+    init(root: String, folders: [String], followsLinks: Bool) {
+        (self.root, self.folders, self.followsLinks) = (root, folders, followsLinks)
+    }
+
+    func path(_ name: String) -> String { ([root] + folders + [name]).joined(separator: "/") }
+
+    func contents(_ name: String) throws(Failure) -> Data {
+        let folder = try open()
+        defer { close(folder) }
+        // Without waiting: a pipe in the place of a file would never answer.
+        let file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | linkFlag)
+        guard file >= 0 else { throw failure(errno) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(code: .fileReadUnknown, reason: "it is not a file") }
+        guard status.st_size <= Self.greatestSize else {
+            throw Failure(code: .fileReadTooLarge, reason: "it has \(status.st_size) bytes")
+        }
+        var data = Data(count: Int(status.st_size))
+        var count = 0
+        while count < data.count {
+            let read = data.withUnsafeMutableBytes { bytes in
+                bytes.baseAddress.map { pread(file, $0 + count, bytes.count - count, off_t(count)) } ?? 0
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw failure(errno) }
+            if read == 0 { break }
+            count += read
+        }
+        return data.prefix(count)
+    }
+
+    func remove(_ name: String) {
+        guard let folder = try? open() else { return }
+        // Removes a link and not what it leads to.
+        unlinkat(folder, name, 0)
+        close(folder)
+    }
+
+    private var linkFlag: Int32 { followsLinks ? 0 : O_NOFOLLOW }
+
+    private func open() throws(Failure) -> Int32 {
+        var folder = openat(AT_FDCWD, root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for name in folders where folder >= 0 {
+            let inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
+            let number = errno
+            close(folder)
+            errno = number
+            folder = inner
+        }
+        guard folder >= 0 else { throw failure(errno) }
+        return folder
+    }
+
+    private func failure(_ number: Int32) -> Failure {
+        switch number {
+        case ENOENT: Failure(code: .fileReadNoSuchFile, reason: "there is no such file")
+        // A link in a folder's place is “no folder” to some systems.
+        case ELOOP, EMLINK,
+            ENOTDIR where !followsLinks:
+            Failure(
+                code: .fileReadNoPermission,
+                reason:
+                    "the file, or a folder above it, is a symbolic link, or no folder; OpenCoreDataExternalDataLinksOption would have links followed"
+            )
+        case EACCES, EPERM: Failure(code: .fileReadNoPermission, reason: "it is not permitted")
+        default: Failure(code: .fileReadUnknown, reason: String(cString: strerror(number)))
+        }
+    }
+}
