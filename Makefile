@@ -3,13 +3,14 @@
 SWIFT ?= swift
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help demo test static fuzz bench compile-time format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo test static fuzz attack bench compile-time format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
 	@echo "make test    build everything and run all tests"
 	@echo "make static  build and run a program with Swift and Foundation linked into it"
 	@echo "make fuzz    parse a million format strings with random mistakes (release build)"
+	@echo "make attack  open stores, models and queries that were made to do harm, in child processes (release build; COUNT=100000, SEED=…)"
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make format  format all sources in place"
@@ -34,6 +35,11 @@ static: sqlite-headers
 # Optimised, or it takes minutes.
 fuzz: sqlite-headers
 	$(SWIFT) run -c release fuzz-formats $(or $(COUNT),1000000)
+
+# Each attack is made again by its number: .build/release/attack case SEED NUMBER
+attack: sqlite-headers
+	$(SWIFT) build -c release --product attack
+	$$($(SWIFT) build -c release --show-bin-path)/attack run $(or $(COUNT),20000) $(SEED)
 
 # SwiftPM keeps its plan of a package's files when files come or go in another one that it depends on by path.
 bench: sqlite-headers

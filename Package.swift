@@ -63,6 +63,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel"], path: "Tests/TestSupport"),
         .target(name: "PredicateFuzz", dependencies: ["Predicates", "TestSupport"], path: "Tests/PredicateFuzz"),
+        .executableTarget(name: "attack", dependencies: ["OpenCoreData", "TestSupport"], path: "Tests/Attack"),
         .executableTarget(name: "fuzz-formats", dependencies: ["PredicateFuzz", "TestSupport"], path: "Tests/FuzzFormats"),
         .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "PredicateFuzz", "TestSupport"]),
         .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
@@ -76,7 +77,7 @@ let package = Package(
             swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "TestSupport"]),
-        .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop"]),
+        .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
     ],
     swiftLanguageModes: [.v6]
 )
