@@ -70,9 +70,8 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
                 }
                 .map(\.element)
         }
-        let start = min(request.offset, result.count)
-        let end = request.limit == 0 ? result.count : min(result.count, start + request.limit)
-        return Array(result[start..<end])
+        let rest = result.dropFirst(request.offset)
+        return Array(request.limit == 0 ? rest : rest.prefix(request.limit))
     }
 
     private func matches(_ candidate: Row?, _ row: Row, _ slots: [Int]) -> Bool {

@@ -196,6 +196,36 @@ struct FetchingTests {
         }
     }
 
+    @Test("FET-25: a window of any size, with and without pending changes", arguments: StoreKind.allCases)
+    func extremeWindows(_ kind: StoreKind) throws {
+        try TestStack.pending(kind) { context throws in
+            for isPending in [true, false] {
+                if !isPending { try context.save() }
+                let all = try Self.names(context, Self.request(sortedBy: "age"))
+                #expect(all.count == 4)
+                for limit in [0, 1, 3, Int.max - 1, Int.max] {
+                    for offset in [0, 1, 4, 5, Int.max - 1, Int.max] {
+                        let rest = all.dropFirst(offset)
+                        let expected = Array(limit == 0 ? rest : rest.prefix(limit))
+                        for batchSize in [0, 1, Int.max] {
+                            let request = Self.request(sortedBy: "age")
+                            (request.fetchLimit, request.fetchOffset, request.fetchBatchSize) = (limit, offset, batchSize)
+                            #expect(try Self.names(context, request) == expected, "\(limit) from \(offset), \(batchSize) at once")
+                            #expect(try context.count(for: request) == expected.count)
+                        }
+                        let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
+                        (ids.fetchLimit, ids.fetchOffset, ids.resultType) = (limit, offset, .managedObjectIDResultType)
+                        #expect(try context.fetch(ids).count == expected.count)
+                        guard !isPending else { continue }
+                        let rows = NSFetchRequest<NSDictionary>(entityName: "Person")
+                        (rows.fetchLimit, rows.fetchOffset, rows.resultType) = (limit, offset, .dictionaryResultType)
+                        #expect(try context.fetch(rows).count == expected.count)
+                    }
+                }
+            }
+        }
+    }
+
     @Test("FET-27: pending objects of subentities are excluded when subentities are", arguments: StoreKind.allCases)
     func pendingSubentities(_ kind: StoreKind) throws {
         try TestStack.people(kind).run { context throws in
