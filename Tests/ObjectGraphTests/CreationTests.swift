@@ -180,7 +180,6 @@ struct CreationTests {
         let model = People.model()
         let entity = try #require(model.entitiesByName["Team"])
         entity.name = "Latecomer"
-        entity.managedObjectClassName = "NSManagedObject"
         final class Latecomer: NSManagedObject {}
         let request = Latecomer.fetchRequest()
         try TestStack(.inMemory, model).run { context throws in
