@@ -63,11 +63,13 @@ struct HostileStoreTests {
     }
 
     @Test(
-        "R101: views and virtual tables in the place of tables are refused when the store is opened",
+        "R101: views and virtual tables in the place of tables, and tables without keys, are refused when the store is opened",
         arguments: [
             "ALTER TABLE ZTHING RENAME TO x; CREATE VIEW ZTHING AS SELECT * FROM x",
             "ALTER TABLE Z_METADATA RENAME TO x; CREATE VIEW Z_METADATA AS SELECT * FROM x",
             "ALTER TABLE Z_PRIMARYKEY RENAME TO x; CREATE VIEW Z_PRIMARYKEY AS SELECT * FROM x",
+            "ALTER TABLE ZTAG RENAME COLUMN Z_ENT TO x", "ALTER TABLE ZTHING RENAME COLUMN Z_OPT TO x",
+            "ALTER TABLE ZPERSON RENAME COLUMN Z_PK TO x",
             "DROP TABLE ZTAG; CREATE VIRTUAL TABLE ZTAG USING fts5(Z_PK, Z_ENT, Z_OPT, ZLABEL)",
             "DROP TABLE Z_METADATA; CREATE VIRTUAL TABLE Z_METADATA USING fts5(Z_VERSION, Z_UUID, Z_PLIST)",
         ])

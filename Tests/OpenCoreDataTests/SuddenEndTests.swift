@@ -86,7 +86,7 @@ struct SuddenEndTests {
     func killedWithExternalData() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix64(seed: seed)
-        let count = 60
+        let count = 150
         for round in 0..<Self.kills {
             let folder = try TemporaryFolder()
             let url = folder.file("Store.sqlite")

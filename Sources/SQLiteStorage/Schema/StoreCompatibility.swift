@@ -78,6 +78,9 @@ struct StoreCompatibility {
                 continue
             }
             var expected: Set<SQLName> = [.primaryKey, .entityNumber, .version]
+            for column in expected where file.type(of: column, in: table.name) == nil {
+                differ(root, "the table \(table.name) of “\(root)” has no column \(column)", isObstacle: true)
+            }
             for column in table.columns {
                 expected.insert(column.name)
                 let (entity, property) = owner(of: column.name, in: table, mapping)
