@@ -18,6 +18,23 @@ extension EntityClass {
         return required.map(\.access).reduce(min(access, .public), min)
     }
 
+    /// Sets the properties. What has the model's default value, which is so where nobody passed one, counts as not set: an object that a save makes one with a stored row
+    /// leaves that row's values alone.
+    private func assignments(_ parameters: [ManagedProperty]) -> [String] {
+        func assignment(_ parameter: ManagedProperty) -> String { "self.\(parameter.identifier) = \(parameter.identifier)" }
+        func isPlain(_ parameter: ManagedProperty) -> Bool {
+            parameter.defaultArgument != nil && !parameter.isToMany && !parameter.isComputed
+        }
+        let defaults = parameters.filter(isPlain)
+        let others = parameters.filter { !isPlain($0) }.map { parameter in
+            if parameter.isComputed { return "if let \(parameter.identifier) { \(assignment(parameter)) }" }
+            return parameter.isToMany && parameter.initialValue == nil
+                ? "if !\(parameter.identifier).isEmpty { \(assignment(parameter)) }" : assignment(parameter)
+        }
+        guard !defaults.isEmpty else { return others }
+        return others + ["let _before = _setProperties"] + defaults.map(assignment) + ["_forgetDefaults(since: _before)"]
+    }
+
     /// `convenience init(context:…)`, or nil where it would be the one that every managed object has, or one that the class declares itself.
     func initializer(besides declaration: some DeclGroupSyntax) -> DeclSyntax? {
         let parameters = initializerParameters
@@ -27,12 +44,8 @@ extension EntityClass {
         let contextName = parameters.contains { $0.name == "context" } ? "managedObjectContext" : "context"
         let label = contextName == "context" ? "" : "context "
         let list = parameters.map { parameter in
-            "\(parameter.identifier): \(parameter.type)" + (parameter.defaultArgument.map { " = \($0)" } ?? "")
-        }
-        let assignments = parameters.map { parameter in
-            let assignment = "self.\(parameter.identifier) = \(parameter.identifier)"
-            return parameter.isToMany && parameter.initialValue == nil
-                ? "if !\(parameter.identifier).isEmpty { \(assignment) }" : assignment
+            if parameter.isComputed { return "\(parameter.identifier): Optional<\(parameter.type)> = nil" }
+            return "\(parameter.identifier): \(parameter.type)" + (parameter.defaultArgument.map { " = \($0)" } ?? "")
         }
         let required = parameters.filter { $0.defaultArgument == nil }.map { "`\($0.name)`" }
         var documentation =
@@ -48,7 +61,7 @@ extension EntityClass {
                 let _fault = \(raw: contextName)._beginInsertion()
                 self.init(entity: Self._entityDescription(in: \(raw: contextName)), insertInto: Optional(\(raw: contextName)))
                 \(raw: contextName)._endInsertion(_fault)
-                \(raw: assignments.joined(separator: "\n    "))
+                \(raw: assignments(parameters).joined(separator: "\n    "))
             }
             """
     }

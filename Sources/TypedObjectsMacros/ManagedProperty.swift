@@ -151,6 +151,9 @@ extension ManagedProperty {
         return isToMany ? "[]" : nil
     }
 
+    /// Whether each new object computes its initial value, such as a date, which then is no default that a value could be compared with.
+    var isComputed: Bool { !isToMany && !isOptional && initialValue.map { !$0.isConstant } ?? false }
+
     /// The accessors' function: `_get`, `_getCoded` or `_getTransformed`, and the like for `_set`.
     func accessor(_ verb: String) -> String { "_\(verb)\(isCoded ? "Coded" : isTransformed ? "Transformed" : "")" }
 

@@ -74,8 +74,13 @@ struct ChangeTrackingTests {
             let person = context.make("Person", ["name": "A", "team": team])
             #expect(person.changedValues().keys.sorted() == ["name", "team"])
             #expect(person.changedValues()["name"] as? String == "A")
-            #expect(person.committedValues(forKeys: ["name", "team"]).values.allSatisfy { $0 is NSNull })
-            #expect(person.committedValues(forKeys: nil).values.allSatisfy { $0 is NSNull })
+            #expect(person.committedValues(forKeys: ["name", "team", "members"]).isEmpty, "R28: nothing was saved")
+            #expect(person.committedValues(forKeys: nil).isEmpty)
+            let entity = person.entity
+            #expect(
+                NSManagedObject(entity: entity, insertInto: Optional<NSManagedObjectContext>.none).committedValues(forKeys: [
+                    "name"
+                ]).isEmpty)
             try context.save()
             #expect(person.changedValues().isEmpty)
         }

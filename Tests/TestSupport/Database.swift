@@ -29,6 +29,35 @@ package final class Database {
         guard code == SQLITE_OK else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }
     }
 
+    /// All rows: values by column, as text with a letter for their storage class in front; NULL is nil.
+    package func records(_ sql: String) throws -> [[String: String]] {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        guard code == SQLITE_OK else { throw Failure(code: code, text: String(cString: sqlite3_errmsg(handle))) }
+        defer { sqlite3_finalize(statement) }
+        var rows: [[String: String]] = []
+        while true {
+            let step = sqlite3_step(statement)
+            if step == SQLITE_DONE { return rows }
+            guard step == SQLITE_ROW else { throw Failure(code: step, text: String(cString: sqlite3_errmsg(handle))) }
+            var row: [String: String] = [:]
+            for column in 0..<sqlite3_column_count(statement) {
+                let name = String(cString: sqlite3_column_name(statement, column))
+                switch sqlite3_column_type(statement, column) {
+                case SQLITE_INTEGER: row[name] = "i\(sqlite3_column_int64(statement, column))"
+                case SQLITE_FLOAT: row[name] = "r\(sqlite3_column_double(statement, column))"
+                case SQLITE_TEXT: row[name] = sqlite3_column_text(statement, column).map { "t" + String(cString: $0) }
+                case SQLITE_BLOB:
+                    let count = Int(sqlite3_column_bytes(statement, column))
+                    let bytes = UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: count)
+                    row[name] = "b" + Data(bytes).base64EncodedString()
+                default: break
+                }
+            }
+            rows.append(row)
+        }
+    }
+
     /// The first column of the first row.
     package func text(_ sql: String) throws -> String? {
         var statement: OpaquePointer?

@@ -4,8 +4,8 @@ import Storage
 
 /// Applies a type of merge policy to objects that have the same values of a uniqueness constraint: one of each group stays.
 ///
-/// - By object trump and overwrite the row in the store keeps its identity and gets the values of the new object; with object trump only those that
-///   were set. A saved object that took over the values of another row stays, and the other row goes.
+/// - By object trump and overwrite the row in the store keeps its identity and gets the values that were set in the new object; what nobody has set stays. A saved object that
+///   took over the values of another row stays, and the other row goes.
 /// - By store trump the row in the store keeps its values. A saved object that took over its values gets its own ones back.
 /// - In both cases what pointed at an object that goes points at the one that stays, and its members become members of that one.
 /// - By rollback new objects go, and saved ones lose their changes.
@@ -31,8 +31,8 @@ struct ConstraintResolution {
             let saved = objects.filter { !$0.isInserted }
             switch type {
             case .errorMergePolicyType: return
-            case .mergeByPropertyObjectTrumpMergePolicyType: trumpByObject(existing, new, saved, .changed, &replacements)
-            case .overwriteMergePolicyType: trumpByObject(existing, new, saved, .all, &replacements)
+            case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+                trumpByObject(existing, new, saved, &replacements)
             case .mergeByPropertyStoreTrumpMergePolicyType:
                 let survivor = existing ?? saved.first ?? new[0]
                 for object in new where object !== survivor { replacements.replace(object, by: survivor, taking: .none) }
@@ -52,15 +52,17 @@ struct ConstraintResolution {
     }
 
     private func trumpByObject(
-        _ existing: NSManagedObject?, _ new: [NSManagedObject], _ saved: [NSManagedObject], _ values: ObjectReplacements.Values,
+        _ existing: NSManagedObject?, _ new: [NSManagedObject], _ saved: [NSManagedObject],
         _ replacements: inout ObjectReplacements
     ) {
         guard let survivor = saved.last ?? existing ?? new.last else { return }
         if let existing, existing !== survivor { replacements.replace(existing, by: survivor, taking: .none) }
         for object in saved where object !== survivor { replacements.replace(object, by: survivor, taking: .none) }
         // Of several new objects the last one's values win; it may be the survivor itself.
+        let own = survivor.isInserted ? survivor.markedSlots : SlotMask()
         for object in new where object !== survivor {
-            replacements.replace(object, by: survivor, taking: survivor.isInserted ? .none : values)
+            let isComparable = !survivor.isInserted || object.layout === survivor.layout
+            replacements.replace(object, by: survivor, taking: isComparable ? .set(except: own) : .none)
         }
     }
 

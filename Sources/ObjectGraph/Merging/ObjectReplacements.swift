@@ -7,9 +7,8 @@ struct ObjectReplacements {
     /// Which values the object that stays takes over. Members of to-many relationships always come over.
     enum Values {
         case none
-        /// What was set in a new object.
-        case changed
-        case all
+        /// What was set in a new object, except for some properties.
+        case set(except: SlotMask)
     }
 
     private var survivors: [ObjectIdentifier: NSManagedObject] = [:]
@@ -46,14 +45,10 @@ struct ObjectReplacements {
     }
 
     private func takenSlots(_ object: NSManagedObject, _ values: Values) -> SlotMask {
-        switch values {
-        case .none: return SlotMask()
-        case .changed: return object.markedSlots
-        case .all:
-            var all = SlotMask()
-            for (slot, property) in object.layout.slots.enumerated() where property.isPersistent { all.insert(slot) }
-            return all
-        }
+        guard case .set(let exceptions) = values else { return SlotMask() }
+        var slots = object.markedSlots
+        for slot in exceptions { slots.remove(slot) }
+        return slots
     }
 
     private func takeAttribute(_ slot: Int, of object: NSManagedObject, into survivor: NSManagedObject) {

@@ -17,6 +17,7 @@ extension SavePlan {
             for entity in model.entities where !inserted[entity.index].isEmpty {
                 try transaction.insert(changes(inserted[entity.index], entity, isInsert: true), entity: entity)
             }
+            try requireDestinationsWithoutInverse()
             for object in reinserted {
                 let changes = try changes([object], object.layout)
                 try transaction.insert(changes, entity: object.layout)

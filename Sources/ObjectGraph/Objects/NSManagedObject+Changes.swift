@@ -17,12 +17,12 @@ extension NSManagedObject {
         return values
     }
 
-    /// Values as last fetched or saved; nil as `NSNull`. For a new object all are `NSNull`.
+    /// Values as last fetched or saved; nil as `NSNull`. An object that was never saved has none: the dictionary is empty.
     ///
     /// - Parameter keys: Names of properties; nil for all persistent ones that are known without a further look into the store.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
-        let isNew = _state.contains(.inserted)
-        if !isNew { _ = _loadedSlots }
+        guard !_state.contains(.inserted), registry.store != nil || context?.parent != nil else { return [:] }
+        _ = _loadedSlots
         var values: [String: Any] = [:]
         for name in keys ?? Array(layout.slotByName.keys) {
             guard let slot = layout.slotByName[name], layout.slots[slot].kind != .vacant else { continue }
@@ -31,7 +31,7 @@ extension NSManagedObject {
                 guard layout.slots[slot].isPersistent || relationship?.isToMany == true else { continue }
                 if let relationship, relationship.isToMany, hasFault(forRelationshipNamed: relationship.name) { continue }
             }
-            values[name] = isNew ? NSNull() : committedValue(slot, relationship) ?? NSNull()
+            values[name] = committedValue(slot, relationship) ?? NSNull()
         }
         return values
     }
@@ -72,21 +72,26 @@ extension NSManagedObject {
             }
             return result
         }
-        let current = row.slots
         for slot in marked {
             if let relationship = layout.relationship(slot: slot), relationship.isToMany {
                 if isChanged(relationship) { result.insert(slot) }
                 continue
             }
             if persistentOnly, !layout.slots[slot].isPersistent { continue }
-            if let snapshot,
-                Row.isEqual(snapshot.slots, current, slot, layout.kind(slot)) || isEqualTransformable(snapshot, row, slot)
-            {
-                continue
-            }
+            if let snapshot, isEqualAttribute(snapshot, row, slot) { continue }
             result.insert(slot)
         }
         return result
+    }
+
+    /// Whether two rows of the object have the same value, of an attribute or a to-one relationship.
+    final func isEqualAttribute(_ old: Row, _ new: Row, _ slot: Int) -> Bool {
+        Row.isEqual(old.slots, new.slots, slot, layout.kind(slot)) || isEqualTransformable(old, new, slot)
+    }
+
+    /// Has a property count as not set.
+    final func unmark(_ slot: Int) {
+        if slot < 64 { _changed &= ~(1 << UInt64(slot)) } else { changedBeyond64[slot >> 6 - 1] &= ~(1 << UInt64(slot & 63)) }
     }
 
     /// Whether a transformable is the same value as the one that was fetched, which may still be bytes.

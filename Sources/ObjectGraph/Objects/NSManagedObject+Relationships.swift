@@ -166,6 +166,13 @@ extension NSManagedObject {
         guard old !== value else { return }
         writeAndNoteToOne(relationship, value)
         guard let inverseID = relationship.inverse else { return }
+        // What is gone is told nothing: the save says that the reference dangles.
+        setInverse(of: relationship, inverseID, from: old?.isGone == true ? nil : old, to: value?.isGone == true ? nil : value)
+    }
+
+    private final func setInverse(
+        of relationship: RelationshipLayout, _ inverseID: Int, from old: NSManagedObject?, to value: NSManagedObject?
+    ) {
         if relationship.isInverseToMany {
             old?.removeMember(inverseID, self)
             value?.addMember(inverseID, self)
@@ -198,7 +205,9 @@ extension NSManagedObject {
     /// Adds one member, with its inverse.
     final func addObject(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int? = nil) {
         checkDestination(object, relationship)
-        guard mayContain(object, relationship) != true, putMember(object, into: relationship, at: index) else { return }
+        guard mayContain(object, relationship) != true, putMember(object, into: relationship, at: index), !object.isGone else {
+            return
+        }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.addMember(inverseID, self)
@@ -213,7 +222,7 @@ extension NSManagedObject {
     /// Whether an object is a member, as far as that is known without loading the members; loads them if an undo step has to know.
     private final func mayContain(_ object: NSManagedObject, _ relationship: RelationshipLayout) -> Bool? {
         let members = toMany(relationship)
-        if members.isLoaded { return nil }
+        if members.isLoaded || object.isGone { return nil }
         if !relationship.isInverseToMany, let inverse = relationship.inverse.flatMap(object.layout.relationship(id:)) {
             return object.toOne(inverse) === self
         }
@@ -222,7 +231,7 @@ extension NSManagedObject {
 
     /// Removes one member, with its inverse.
     final func removeObject(_ object: NSManagedObject, from relationship: RelationshipLayout) {
-        guard mayContain(object, relationship) != false, takeMember(object, from: relationship) else { return }
+        guard mayContain(object, relationship) != false, takeMember(object, from: relationship), !object.isGone else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.removeMember(inverseID, self)
@@ -247,6 +256,7 @@ extension NSManagedObject {
     }
 
     private final func checkDestination(_ value: NSManagedObject, _ relationship: RelationshipLayout) {
+        if value.isGone { value._state.insert(.wasSetWhenGone) }
         let model = registry.runtime.layout
         guard value.registry.runtime === registry.runtime else {
             if value.layout.name == model.entities[relationship.destination].name { otherContext(relationship) }
@@ -257,7 +267,7 @@ extension NSManagedObject {
         {
             badDestination(value, relationship)
         }
-        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque() {
+        if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque(), !value.isGone {
             otherContext(relationship)
         }
     }

@@ -65,7 +65,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         registry.insert(self, key: key)
         if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
         context.noteInserted(self)
-        if let setInitialValues = registry.runtime.initialValues[registry.layout.index] { setInitialValues(self) }
+        if let setInitialValues = registry.runtime.initialValues[registry.layout.index] {
+            setInitialValues(self)
+            // They are what the class gives every object, not what somebody has set.
+            clearChangedMask()
+        }
         awakeFromInsert()
     }
 

@@ -47,6 +47,8 @@
     static let isTracked = ObjectState(rawValue: 1 << 23)
     /// The values could not be read: those in memory are nil, and the changes made on them.
     @inlinable static var unread: ObjectState { ObjectState(rawValue: 1 << 24) }
+    /// Set as the destination of a relationship when it was gone already.
+    static let wasSetWhenGone = ObjectState(rawValue: 1 << 25)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
     ]

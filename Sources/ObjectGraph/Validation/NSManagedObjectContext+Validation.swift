@@ -29,6 +29,7 @@ extension NSManagedObjectContext {
         func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
             objects.forEachUnretained {
                 do { try validate($0) } catch { errors.append(error) }
+                if $0.links != nil, !$0._state.contains(.deleted) { errors += $0.danglingReferences() as [any Error] }
             }
         }
         check(deletedList) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }

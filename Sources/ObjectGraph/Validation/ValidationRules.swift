@@ -41,7 +41,7 @@ final class ValidationRules: @unchecked Sendable {
         let maximum: Int
         let isOptional: Bool
 
-        func admits(_ count: Int) -> Bool { count == 0 ? isOptional : count >= minimum && count <= maximum }
+        func admits(_ count: Int) -> Bool { count == 0 ? isOptional || minimum == 0 : count >= minimum && count <= maximum }
     }
 
     /// A composite attribute: if any of its elements is there, the required ones must be. Without any element the attribute has no value.
@@ -84,10 +84,10 @@ final class ValidationRules: @unchecked Sendable {
     private func addCount(_ relationship: RelationshipLayout) {
         guard relationship.isToMany else { return }
         let description = relationship.description
-        // Zero, and what is below it, stands for no limit.
+        // Zero, and what is below it, stands for no limit, also where the relationship is required.
         let maximum = description.maxCount > 0 ? description.maxCount : Int.max
         let minimum = max(description.minCount, 0)
-        guard minimum > 1 || maximum != .max || !relationship.isOptional else { return }
+        guard minimum > 1 || maximum != .max || minimum == 1 && !relationship.isOptional else { return }
         counts.append(
             CountRange(relationship: relationship, minimum: minimum, maximum: maximum, isOptional: relationship.isOptional))
     }

@@ -216,7 +216,7 @@ struct ConstraintConflictTests {
         }
     }
 
-    @Test("CTX-147: by overwrite the row gets all values of the new object")
+    @Test("CTX-147, R03: by overwrite, too, the row keeps what was not set in the new object")
     func overwrite() throws {
         let stack = try stack(.overwriteMergePolicyType) {
             _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59, "area": 302.0])
@@ -225,8 +225,59 @@ struct ConstraintConflictTests {
             _ = context.make("Country", ["code": "it", "name": "Italia"])
             try context.save()
         }
-        try #expect(countries(stack) == ["it": "Italia -1"])
-        try #expect(stack.fresh { try $0.all("Country")[0].value(forKey: "area") as? Double } == 1)
+        try #expect(countries(stack) == ["it": "Italia 59"])
+        try #expect(stack.fresh { try $0.all("Country")[0].value(forKey: "area") as? Double } == 302)
+    }
+
+    @Test(
+        "R03: an upsert keeps what was not set: attributes with and without default, transformables, relationships of every kind",
+        arguments: [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
+            .mergeByPropertyStoreTrumpMergePolicyType,
+        ])
+    func keepsWhatWasNotSet(_ policy: NSMergePolicyType) throws {
+        let stack = try TestStack(.sqlite, Shop.model())
+        let watch = try SaveWatch(stack)
+        try stack.run { context throws in
+            let item = context.make(
+                "Item",
+                [
+                    "code": "1", "name": "old", "count": 9, "weight": 3.5, "price": NSDecimalNumber(string: "1.5"),
+                    "tags": ["a", "b"] as NSArray, "isNew": true,
+                ])
+            item.set("shelf", context.make("Shelf", ["name": "s"]))
+            item.set("label", context.make("Label", ["name": "l"]))
+            item.set("parts", [context.make("Part", ["name": "p"])])
+            item.set("tags2", [context.make("Tag", ["name": "t"])])
+            try context.save()
+        }
+        // In one save: a new object and a later one with the same code, which each set something.
+        try stack.fresh { context throws in
+            context.mergePolicy = NSMergePolicy(merge: policy)
+            context.make("Item", ["code": "1", "made": Date(timeIntervalSinceReferenceDate: 5)])
+            context.make("Item", ["code": "1", "name": "new"])
+            context.make("Item", ["code": "2", "name": "x", "weight": 1.0])
+            context.make("Item", ["code": "2", "name": "y", "count": 6])
+            try context.save()
+        }
+        try stack.fresh { context throws in
+            let item = try #require(context.all("Item").first { $0.text("code") == "1" })
+            let isStoreTrump = policy == .mergeByPropertyStoreTrumpMergePolicyType
+            #expect(item.text("name") == (isStoreTrump ? "old" : "new"))
+            #expect((item.value(forKey: "made") == nil) == isStoreTrump)
+            #expect(
+                item.number("count") == 9 && item.value(forKey: "weight") as? Double == 3.5
+                    && item.value(forKey: "isNew") as? Bool == true)
+            #expect(item.value(forKey: "price") as? NSDecimalNumber == NSDecimalNumber(string: "1.5"))
+            #expect((item.value(forKey: "tags") as? NSArray)?.count == 2)
+            #expect(item.one("shelf")?.text("name") == "s" && item.one("label")?.text("name") == "l")
+            #expect(item.names("parts") == ["p"] && item.names("tags2") == ["t"])
+            guard !isStoreTrump else { return }
+            let other = try #require(context.all("Item").first { $0.text("code") == "2" })
+            #expect(other.text("name") == "y" && other.number("count") == 6)
+            #expect(other.value(forKey: "weight") as? Double == 1, "the earlier of the new ones has set it")
+        }
+        #expect(watch.problems == [])
     }
 
     @Test("CTX-148: by store trump the row keeps its values")

@@ -87,6 +87,8 @@ struct RandomRivalsTests {
     func merging(_ kind: StoreKind, _ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let stack = try TestStack.people(kind)
+        let watch = try SaveWatch(stack)
+        defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }
         let contexts = (0..<3).map { _ in stack.newContext() }
         var held = [[NSManagedObject]](repeating: [], count: contexts.count)
         var steps = 0
@@ -136,6 +138,8 @@ struct RandomRivalsTests {
     func childAmongRivals(_ kind: StoreKind, _ seed: UInt64) throws {
         var random = SplitMix64(seed: 2000 + seed)
         let stack = try TestStack.people(kind)
+        let watch = try SaveWatch(stack)
+        defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }
         let (parent, rival, child) = (stack.newContext(), stack.newContext(), NSManagedObjectContext(.privateQueue))
         child.parent = parent
         let contexts = [parent, rival, child]

@@ -163,7 +163,7 @@ struct ParentGraphTests {
         }
     }
 
-    @Test("What parent and child both delete is deleted once; what the parent deleted the child's changes don't bring back")
+    @Test("R09: what parent and child both delete is deleted once; what the parent deleted the child can't change")
     func deletedTwice() throws {
         let family = try Family { context in for name in ["a", "b"] { context.make("Person", ["name": name]) } }
         let (a, b) = try (family.object("a", in: family.middle), family.object("b", in: family.middle))
@@ -171,6 +171,10 @@ struct ParentGraphTests {
         try family.middle.run { context throws in
             context.delete(a)
             b.set("name", "changed")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectMergeError && error?.mergeConflicts.map(\.sourceObject) == [b])
+            #expect(a.isDeleted && b.isUpdated, "nothing was pushed")
+            context.refresh(b, mergeChanges: false)
             try context.save()
         }
         try family.root.run { context throws in

@@ -22,6 +22,7 @@ final class RandomProgram {
 
     private let schema: RandomSchema
     private let stack: TestStack
+    private let watch: SaveWatch
     private var levels: [Level]
     /// The level in use.
     private var current = 0
@@ -40,6 +41,7 @@ final class RandomProgram {
     init(_ kind: StoreKind, seed: UInt64, depth: Int = 0) throws {
         schema = RandomSchema.forSeed(seed)
         stack = try TestStack(kind, schema.model)
+        watch = try SaveWatch(stack)
         levels = [Level(context: stack.context, reference: ReferenceGraph(schema), log: NotificationLog(stack.context))]
         for _ in 0..<depth {
             let child = NSManagedObjectContext(.privateQueue)
@@ -316,6 +318,7 @@ final class RandomProgram {
             let given = ReferenceGraph.Event(
                 inserted: numbers(saved.inserted), updated: numbers(saved.updated), deleted: numbers(saved.deleted))
             guard given == sets else { throw Failure(reason: "DidSave: \(given), not \(sets)") }
+            guard watch.problems.isEmpty else { throw Failure(reason: "the file: \(watch.problems)") }
             if current > 0 { try comparePush(sets) } else if chance(30) { try compareStore(stack) }
         } catch let error as NSError where error.domain == NSCocoaErrorDomain {
             note(" (failed: \(error.code))")

@@ -13,6 +13,8 @@ struct RandomThreadsTests {
         arguments: StoreKind.allCases, RandomProgramTests.seeds(2))
     func threads(_ kind: StoreKind, _ seed: UInt64) async throws {
         let stack = try TestStack.people(kind)
+        let watch = try SaveWatch(stack)
+        defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }
         let contexts = (0..<Self.threads).map { _ in stack.newContext() }
         for context in contexts {
             context.automaticallyMergesChangesFromParent = true

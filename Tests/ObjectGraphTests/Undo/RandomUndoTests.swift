@@ -92,6 +92,8 @@ struct RandomUndoTests {
     func programs(_ kind: StoreKind, _ number: UInt64) throws {
         let seed = Int(number) - 1
         let family = try Family(kind)
+        let watch = try SaveWatch(family.stack)
+        defer { #expect(watch.problems == [], "seed \(seed)") }
         // Everything is saved through to the store.
         func save() throws {
             for context in [family.child, family.middle, family.root].dropFirst(2 - seed / 3 % 3) {

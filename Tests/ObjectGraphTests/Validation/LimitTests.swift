@@ -123,6 +123,48 @@ struct LimitTests {
         }
     }
 
+    @Test(
+        "R04, OG-228 as amended: a required to-many without a minimum may be empty, whether it was read or not; with one it may not",
+        arguments: StoreKind.allCases)
+    func requiredWithoutMinimum(_ kind: StoreKind) throws {
+        for (isOrdered, minimum, isOptional) in [false, true].flatMap({ o in
+            [0, 1, 2].flatMap { m in [(o, m, false), (o, m, true)] }
+        }) {
+            var maker = ModelMaker()
+            for entity in ["Album", "Photo"] { maker.entity(entity, [ModelMaker.attribute("name", .string)]) }
+            maker.relate(
+                "Album", "photos", ModelMaker.End(isMany: true, isOrdered: isOrdered, isOptional: isOptional), "Photo", "album",
+                .one)
+            let model = maker.model()
+            model.entitiesByName["Album"]?.relationshipsByName["photos"]?.minCount = minimum
+            let stack = try TestStack(kind, model)
+            try stack.run { context throws in
+                for isRead in [false, true] {
+                    let album = context.make("Album", ["name": "a"])
+                    if isRead { _ = album.value(forKey: "photos") }
+                    let isValid = isOptional || minimum == 0
+                    func code() -> Int? {
+                        do { try context.save() } catch { return (error as NSError).code }
+                        return nil
+                    }
+                    #expect(
+                        code() == (isValid ? nil : NSValidationRelationshipLacksMinimumCountError),
+                        "\(minimum) \(isOptional) \(isRead)")
+                    let photos = (0..<2).map { context.make("Photo", ["name": "\($0)", "album": album]) }
+                    #expect(code() == nil)
+                    context.delete(photos[0])
+                    #expect(code() == (minimum < 2 ? nil : NSValidationRelationshipLacksMinimumCountError))
+                    context.delete(photos[1])
+                    #expect(code() == (isValid ? nil : NSValidationRelationshipLacksMinimumCountError))
+                    if isRead { context.refreshAllObjects() }
+                    context.rollback()
+                    context.delete(album)
+                    #expect(code() == nil)
+                }
+            }
+        }
+    }
+
     @Test("OG-228, OG-229: the count of a required to-many relationship with limits of a real model")
     func counts() throws {
         try Self.stack().run { context throws in

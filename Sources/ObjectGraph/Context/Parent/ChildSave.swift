@@ -9,11 +9,15 @@ struct ChildSave {
     let child: NSManagedObjectContext
     let parent: NSManagedObjectContext
 
-    /// - Throws: `ReadingFailure` where what is to be changed can't be read in the parent. Nothing was pushed then.
+    /// - Throws: 133020 with all objects that the child has changed and the parent has no more, 1550 for relationships without inverse that lead to such, `ReadingFailure` where
+    ///   what is to be changed can't be read in the parent. Nothing was pushed then.
     func push() throws {
         try parent.queue.sync {
             // Changes of the parent itself are news of their own.
             parent.processPendingChanges()
+            // Held until the end: they have their rows.
+            let targets = try requireObjectsInParent()
+            defer { withExtendedLifetime(targets) {} }
             // The order of members has to be known before the parent has some of the new ones.
             for object in [child.insertedList, child.updatedList].joined() {
                 try object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
@@ -29,6 +33,42 @@ struct ChildSave {
             }
             parent.merging.taking(.childSave, by: child.transactionAuthor) { parent.processPendingChanges() }
         }
+    }
+
+    /// What is changed here must be there, or the change would be lost without a word.
+    private func requireObjectsInParent() throws -> [NSManagedObject] {
+        var targets: [NSManagedObject] = []
+        var missing: [NSManagedObject] = []
+        for object in child.updatedList where object.isUpdated {
+            if let target = inParent(object), try isThere(target) { targets.append(target) } else { missing.append(object) }
+        }
+        guard missing.isEmpty else {
+            throw NSMergeConflict.error(
+                missing.map {
+                    NSMergeConflict(VersionConflict(object: $0, base: $0.snapshot ?? $0.row, fresh: nil, isKnown: true))
+                })
+        }
+        for object in [child.insertedList, child.updatedList].joined() {
+            guard let links = object.links else { continue }
+            let marked = object.markedSlots
+            for relationship in object.layout.relationships
+            where relationship.inverse == nil && relationship.storage != .transient
+                && (object.isInserted || marked.contains(relationship.slot))
+            {
+                guard let link = links[relationship.index] else { continue }
+                let members = (link as? ToManyObjects).map { Array($0.added.values) }
+                for destination in members ?? [link as? NSManagedObject].compactMap({ $0 })
+                where try !destination.isInserted && inParent(destination).map(isThere) != true {
+                    throw object.danglingError(relationship, destination, "which the parent context has deleted")
+                }
+            }
+        }
+        return targets
+    }
+
+    private func isThere(_ target: NSManagedObject) throws -> Bool {
+        guard !target.isDeleted else { return false }
+        return try !target._state.isDisjoint(with: [.inserted, .unread]) || target.loadForChild()
     }
 
     private func inParent(_ object: NSManagedObject) -> NSManagedObject? {

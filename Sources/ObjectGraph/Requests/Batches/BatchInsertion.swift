@@ -121,12 +121,6 @@ final class BatchInsertion {
                 "a “\(batch.model.entities[existing.entityIndex].name)” has the same unique values, and can't become a “\(entity.name)”"
             )
         }
-        var mask = next.given
-        if policy == .overwriteMergePolicyType {
-            for (slot, property) in entity.slots.enumerated() where property.attribute != nil && property.isPersistent {
-                mask.insert(slot)
-            }
-        }
-        try writes.update([existing.key], entity: entity, assignments: BatchAssignments(row: next.row, mask: mask))
+        try writes.update([existing.key], entity: entity, assignments: BatchAssignments(row: next.row, mask: next.given))
     }
 }
