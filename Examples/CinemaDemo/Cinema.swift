@@ -22,9 +22,9 @@ struct Cinema {
     private func makeStore() throws {
         let context = try openContainer().viewContext
         let observation = context.observe(Movie.self) { changes in
+            for movie in changes.deleted { print("   - \(movie.title)") }
             for movie in changes.inserted { print("   + \(movie.title), rated \(rating(movie))") }
             for movie in changes.updated { print("   ~ \(movie.title), rated \(rating(movie))") }
-            for movie in changes.deleted { print("   - \(movie.title)") }
         }
         let kurosawa = Director(context: context, name: "Akira Kurosawa")
         let ran = Movie(context: context, imdbID: "tt0089881", title: "Ran", director: kurosawa)

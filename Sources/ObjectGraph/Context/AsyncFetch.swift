@@ -40,7 +40,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
             plan = .columns(fetch, columns)
             return
         }
-        if request.includesPendingChanges { context.processPendingChanges() }
+        if request.includesPendingChanges { context.propagatePendingDeletes() }
         let fetch = try FetchPlan(request, in: context)
         guard let (store, rows) = try fetch.wholeRequest() else { return nil }
         self.store = store

@@ -75,7 +75,7 @@ extension FetchPlan {
     /// The store (or parent) answers by what it has. Objects with unsaved changes are tested anew, in memory; others are not, even if objects that they
     /// are related to have changed.
     func objects() throws -> [NSManagedObject] {
-        if includesPendingChanges { context.processPendingChanges() }
+        if includesPendingChanges { context.propagatePendingDeletes() }
         let pending = pending
         let result = try context.parent.map { try objects(ofParent: $0, pending) } ?? objects(ofStores: pending)
         if !returnsObjectsAsFaults { try context.loadValues(of: result) }
@@ -185,7 +185,7 @@ extension FetchPlan {
     // MARK: Counting
 
     func count() throws -> Int {
-        if includesPendingChanges { context.processPendingChanges() }
+        if includesPendingChanges { context.propagatePendingDeletes() }
         guard context.parent == nil, pending.isEmpty else { return try objects().count }
         let stores = stores
         let queries = try stores.map { try StoreQuery(self, $0) }

@@ -13,7 +13,7 @@ struct FetchedKeys {
 
     /// Nil if one store's answer is not the whole answer.
     init?(_ plan: FetchPlan) throws {
-        if plan.includesPendingChanges { plan.context.processPendingChanges() }
+        if plan.includesPendingChanges { plan.context.propagatePendingDeletes() }
         guard plan.isStoresAnswer, plan.stores.count == 1,
             let request = try StoreQuery(plan, plan.stores[0]).requestForKeys(plan)
         else { return nil }

@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
             object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere, .deletedByMerge])
+            propagatedDeletions = 0
             noteStaleEntry()
             object.noteChange()
             return
@@ -43,6 +44,7 @@ extension NSManagedObjectContext {
         if !object._state.contains(.inserted) { deletedList.list(object, .inDeletedList) }
         object._state.insert(.eventDeleted)
         eventDeleted.list(object, .inEventDeleted)
+        noteTurn()
     }
 
     final func noteInserted(_ object: NSManagedObject) {
@@ -50,6 +52,7 @@ extension NSManagedObjectContext {
         object._state.formUnion(readingState.union([.inserted, .eventInserted, .draft, .writable]))
         insertedList.append(object)
         eventInserted.append(object)
+        noteTurn()
         if retainsRegisteredObjects { retained.insert(object) }
     }
 
@@ -64,9 +67,9 @@ extension NSManagedObjectContext {
         }
         if state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
             object.keepImage()
-            object._state.remove(.eventDiffers)
             object._state.insert(.eventUpdated)
             eventUpdated.list(object, .inEventUpdated)
+            noteTurn()
         }
     }
 
@@ -87,13 +90,39 @@ extension NSManagedObjectContext {
     /// Posts nothing if nothing happened. Call it on the context's queue.
     public final func processPendingChanges() { processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent) }
 
-    final func processPendingChanges(propagatingDeletes: Bool) {
+    /// Tells of the context's own changes, also of what observers change meanwhile, before others' changes come.
+    final func processOwnChanges() {
+        var rounds = 0
+        while hasPendingEvent, rounds < 100 {
+            processPendingChanges()
+            rounds += 1
+        }
+    }
+
+    /// Applies the delete rules of what was deleted since the last processing, for those who ask what there is. Tells nobody.
+    final func propagatePendingDeletes() {
+        guard propagatesDeletesAtEndOfEvent, !undoState.isReplaying, eventDeleted.count > propagatedDeletions else { return }
+        checkQueue()
+        propagateDeletes(from: propagatedDeletions)
+        propagatedDeletions = eventDeleted.count
+    }
+
+    /// - Parameter source: whose changes are processed; the context's own, unless given.
+    final func processPendingChanges(propagatingDeletes: Bool, as source: RoundSource? = nil) {
         dropKeptSets()
         tracking.dropProbe()
-        guard hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty else { return }
+        guard
+            hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty || !replacedStates.isEmpty
+                || merging.hasQuietlyChanged
+        else { return }
         checkQueue()
+        finishTelling()
         settleRounds()
-        if undoState.isReplaying {
+        let observers = roundObservers
+        let isReplaying = undoState.isReplaying
+        let source = source ?? (isReplaying ? RoundSource(origin: .undo, author: transactionAuthor) : ownSource)
+        if !observers.isEmpty { readBack(for: observers, isMerge: source.origin == .merge) }
+        if isReplaying {
             rememberingFailures { nullifyDeleted() }
         } else if propagatingDeletes {
             propagateDeletes()
@@ -104,10 +133,11 @@ extension NSManagedObjectContext {
         if !log.isEmpty { event = EventLog() }
         let inserted = take(&eventInserted) { !$0.contains(.deleted) }
         // An object that was new in this very event and is deleted again never existed for others.
+        propagatedDeletions = 0
         let deleted = take(&eventDeleted) { $0.contains(.deleted) && !$0.contains(.eventInserted) }
         let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
         let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
-        registerUndo(log, inserted: inserted.kept, updated: updated.all, deleted: deleted.kept)
+        registerUndo(log, inserted: inserted.kept, updated: updated.all, deleted: deleted.kept, isUndoable: source.isUndoable)
         let vanished = dropVanished(deleted.all)
         // Only now: observers may look at what the objects were related to. Loaded relationships would keep them alive in cycles.
         // If delete rules are yet to be applied, what the objects were related to is needed for that.
@@ -118,9 +148,15 @@ extension NSManagedObjectContext {
                 if !object._state.isDisjoint(with: [.inserted, .updated]) { object._state.insert(.changedBefore) }
             }
         }
-        if undoState.isReplaying { cleanUnchanged(updated.kept) }
+        if isReplaying {
+            cleanUnchanged(updated.kept)
+            // What those do who are told of the step is not part of it.
+            undoState.isReplaying = false
+        }
         letGoOfStaleEntries()
-        guard !(inserted.kept.isEmpty && updated.kept.isEmpty && deleted.kept.isEmpty && refreshed.kept.isEmpty) else { return }
+        let objects = _ChangeBuckets.Objects(
+            inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept, refreshed: refreshed.kept)
+        guard !objects.isEmpty else { return post(ChangeSets(), objects, since: log, source) }
         let sets = ChangeSets(
             inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
             refreshed: Set(sparse: refreshed.kept))
@@ -130,53 +166,13 @@ extension NSManagedObjectContext {
         let previous = postedEvent
         postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
         defer { postedEvent = previous }
-        // Who hears of inserted, updated and deleted objects only has to hear of what a merge changed, too.
-        let changed =
-            merging.origin == .merge ? updated.kept + refreshed.kept.filter { !sets.updated.contains($0) } : updated.kept
-        let objects = _ChangeBuckets.Objects(
-            inserted: inserted.kept, updated: changed, deleted: deleted.kept, refreshed: refreshed.kept)
-        post(sets, objects, since: log)
+        post(sets, objects, since: log, source)
     }
 
     private final func dropKeptSets() {
         guard !withKeptSets.isEmpty else { return }
         for members in withKeptSets { members.dropKeptSet() }
         withKeptSets = []
-    }
-
-    /// Tells everybody of one round of changes.
-    private final func post(
-        _ sets: ChangeSets, _ objects: _ChangeBuckets.Objects, since log: EventLog? = nil, origin: _ChangeOrigin? = nil
-    ) {
-        let replaced = replacedStates
-        replacedStates = [:]
-        let origin = origin ?? merging.origin ?? (undoState.isReplaying ? .undo : .local)
-        let isReplaced = origin == .merge || origin == .undo
-        for list in [objects.refreshed, objects.deleted, isReplaced ? objects.updated : []] {
-            list.forEachUnretained { $0.tellTrackersOfAll() }
-        }
-        guard !roundObservers.isEmpty else { return postObjectsDidChange(sets) }
-        var objects = objects
-        // An import that sets what is there already changes nothing, though the notification has Apple's content.
-        if let log, origin == .local || origin == .childSave { objects.updated = withoutUnchanged(objects.updated, since: log) }
-        let unloaded = merging.takeQuietlyChanged()
-        objects.refreshed += unloaded.all
-        objects.updated += unloaded.known
-        let past = RoundPast(self, objects, replaced: replaced, unknown: unloaded.all)
-        telling(past) {
-            postObjectsDidChange(sets)
-            tell(roundObservers, objects, origin, past)
-        }
-    }
-
-    /// Makes no other list if all of them changed, as they mostly did.
-    private final func withoutUnchanged(_ updated: ContiguousArray<NSManagedObject>, since log: EventLog)
-        -> ContiguousArray<NSManagedObject>
-    {
-        var next = 0
-        var unchanged: Set<ObjectIdentifier> = []
-        updated.forEachUnretained { if !$0.isChanged(since: log, next: &next) { unchanged.insert(ObjectIdentifier($0)) } }
-        return unchanged.isEmpty ? updated : updated.filter { !unchanged.contains(ObjectIdentifier($0)) }
     }
 
     private final func take(
@@ -199,12 +195,12 @@ extension NSManagedObjectContext {
     }
 
     /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
-    private final func propagateDeletes() {
+    private final func propagateDeletes(from start: Int = 0) {
         reading.failureOfDeleteRules = nil
         let earlier = deletedUnpropagated
         deletedUnpropagated = []
         for object in earlier { applyDeleteRules(object) }
-        var index = 0
+        var index = start
         while index < eventDeleted.count {
             applyDeleteRules(eventDeleted[index])
             index += 1
@@ -263,8 +259,13 @@ extension NSManagedObjectContext {
 
     /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
     public final func rollback() {
+        finishTelling()
         settleRounds()
         propagateDeletesIfNeeded()
+        // What observers know is what was at the beginning of this event.
+        if !observers.isEmpty { for object in updatedList + deletedList where object.hasChanges { object.keepReplacedState() } }
+        // Nobody has heard of them, so nobody is to hear that they are taken back.
+        let unheard = Set((eventInserted + eventDeleted).map(ObjectIdentifier.init))
         let inserted = insertedList
         let updated = updatedList.filter { $0._state.contains(.updated) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
@@ -275,6 +276,7 @@ extension NSManagedObjectContext {
         staleEntries = 0
         for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
+        propagatedDeletions = 0
         forgetSteps()
         lastEventSets = ChangeSets()
         for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {
@@ -291,7 +293,7 @@ extension NSManagedObjectContext {
         }
         for object in deletedElsewhere { object.clearLinks() }
         NSManagedObject.leaveContext(deletedElsewhere)
-        postRollback(vanished: inserted)
+        postRollback(vanished: inserted, unheard: unheard)
     }
 
     /// Deletions that were not processed yet have to reach the objects they cascade to, so that those are restored with them.
@@ -299,7 +301,7 @@ extension NSManagedObjectContext {
         if !eventDeleted.isEmpty { propagateDeletes() }
     }
 
-    private final func postRollback(vanished: ContiguousArray<NSManagedObject>) {
+    private final func postRollback(vanished: ContiguousArray<NSManagedObject>, unheard: Set<ObjectIdentifier>) {
         var sets = ChangeSets()
         sets.inserted = Set(eventInserted)
         sets.updated = Set(eventUpdated)
@@ -313,14 +315,14 @@ extension NSManagedObjectContext {
         }
         NSManagedObject.leaveContext(vanished)
         guard !objects.isEmpty else { return }
-        post(sets, objects, origin: .undo)
+        post(sets, objects, RoundSource(origin: .undo, author: transactionAuthor), unheard: unheard)
     }
 }
 
 extension NSManagedObject {
     /// Gives a changed object its last fetched or saved values again, and its relationships to the store.
     final func revertToSnapshot() {
-        keepReplacedRow(isTakenBack: true)
+        keepReplacedState()
         if let snapshot {
             row = snapshot
             if _slots != nil { _slots = snapshot.slots }

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
             object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
             noteStaleEntry()
             lastEventSets = ChangeSets()
-            object.keepReplacedRow()
+            object.keepReplacedState()
             object.turnIntoFault()
         }
         noteRefreshed(object)
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
             if object.hasChanges {
                 merge(object)
             } else {
-                object.keepReplacedRow()
+                object.keepReplacedState()
                 object.turnIntoFault()
             }
             noteRefreshed(object)
@@ -50,6 +50,7 @@ extension NSManagedObjectContext {
         guard object._state.isDisjoint(with: [.eventRefreshed, .inserted]) else { return }
         object._state.insert(.eventRefreshed)
         eventRefreshed.append(object)
+        noteTurn()
     }
 
     /// Puts an object's unsaved changes over fresh values.
@@ -86,7 +87,7 @@ extension NSManagedObjectContext {
         if object.hasChanges {
             merge(object, onto: fresh)
         } else {
-            object.keepReplacedRow()
+            object.keepReplacedState()
             object.turnIntoFault()
             object.row = fresh
         }
@@ -108,7 +109,7 @@ extension NSManagedObjectContext {
                 draft.copySlot(slot, from: row.slots)
             }
         }
-        object.keepReplacedRow()
+        object.keepReplacedState()
         object.snapshot = fresh
         object.row = draft
         object._slots = draft.slots
@@ -131,18 +132,20 @@ extension NSManagedObjectContext {
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedObjectsKey: Set(objects)])
         let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
-        tell(roundObservers, round, .local, RoundPast(self, saved: [:]))
+        tell(roundObservers, round, ownSource, RoundPast(self, saved: [:]))
     }
 
     /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey` if the context knew any object.
     public final func reset() {
+        finishTelling()
         let objects = allObjects
         let ids = objects.map(\.objectID)
         (insertedList, updatedList, deletedList) = ([], [], [])
         staleEntries = 0
         (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
+        propagatedDeletions = 0
         lastEventSets = ChangeSets()
         forgetSteps()
         retained = []
@@ -170,7 +173,7 @@ extension NSManagedObjectContext {
             for relay in ResultsRelay.all(of: self) { relay.contextWasReset() }
             let others = roundObservers.filter { !($0 is ResultsRelay) }
             let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
-            if !others.isEmpty { tell(others, round, .local, RoundPast(self, saved: [:])) }
+            if !others.isEmpty { tell(others, round, ownSource, RoundPast(self, saved: [:])) }
         }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
@@ -185,6 +188,7 @@ extension NSManagedObject {
     fileprivate final func readAgain() {
         forgetFetchedValues()
         guard _state.isDisjoint(with: [.inserted, .deleted]) else { return }
+        keepReplacedState()
         if _state.contains(.updated) { return readMembersAgain() }
         row = nil
         clearLinks()

@@ -11,12 +11,48 @@ extension NSManagedObjectContext {
     ///
     /// Conflicts with what others saved, and with uniqueness constraints, are resolved by the ``mergePolicy``, and the stores are written once more.
     ///
+    /// Observers and delegates who are told after the stores were written (`didSave()`, `NSManagedObjectContextDidSave` and what follows it, observers of saves) may save again. Before
+    /// that, while the save tells of pending changes or is about to write, saving again throws. A save in an observer of a save that has nothing to save tells nobody.
+    ///
     /// - Throws: A ``ReadingFailure`` where something that could not be read was not read since; a validation error (15xx, 16xx), 133020 (`NSManagedObjectMergeError`) or 133021 (`NSManagedObjectConstraintMergeError`) for
-    ///   conflicts that the merge policy does not resolve, or an error of the store. Nothing was written then and the changes stay pending.
+    ///   conflicts that the merge policy does not resolve, 134030 (`NSPersistentStoreSaveError`) where it is called while the context is being saved, or an error of the store. Nothing was
+    ///   written then and the changes stay pending.
     public final func save() throws {
-        guard !isSaving else { fatalError("save() was called on \(self) while it is saving") }
         checkQueue()
+        guard !isSaving else {
+            throw NSError.coreData(
+                NSPersistentStoreSaveError,
+                "save() was called on \(self) by an observer, a delegate or willSave() while it is being saved, before anything was written: the save under way "
+                    + "writes their changes, too. Save again when it is done, in an observer of NSManagedObjectContextDidSave for one"
+            )
+        }
+        guard savesBeingTold.isEmpty || hasPendingEvent || hasChanges else { return }
+        guard savesBeingTold.count < Self.greatestSaveDepth else {
+            throw NSError.coreData(
+                NSPersistentStoreSaveError,
+                "\(self) was saved \(savesBeingTold.count) times, each time by an observer of the save before: an observer of saves must not change and save "
+                    + "something at each of them")
+        }
+        let saved = try write()
+        savesBeingTold.append(saved.notice)
+        defer { savesBeingTold.removeLast() }
+        tell(of: saved)
+    }
+
+    private static let greatestSaveDepth = 50
+
+    /// What was written, for those who are told.
+    private struct Saved {
+        let sets: ChangeSets
+        let objects: _ChangeBuckets.Objects
+        let notice: SaveNotice
+        let round: SavedRound?
+        let observers: [any _BucketObserver]
+    }
+
+    private final func write() throws -> Saved {
         try requireEverythingRead()
+        finishTelling()
         settleRounds()
         isSaving = true
         defer { isSaving = false }
@@ -26,23 +62,41 @@ extension NSManagedObjectContext {
         try validate()
         try requireEverythingProcessed()
         let observers = saveObservers
-        let round = observers.isEmpty ? nil : SavedRound(self)
-        let sets = try writeResolvingConflicts()
+        var round: SavedRound?
+        var differences: SavedDifferences?
+        let sets = try writeResolvingConflicts {
+            if !observers.isEmpty { round = SavedRound(self) }
+            differences = SavedDifferences(self)
+        }
+        let author = transactionAuthor
         advanceQueryGeneration()
-        let objects = (inserted: insertedList, updated: updatedList, deleted: deletedList)
+        let objects = _ChangeBuckets.Objects(inserted: insertedList, updated: updatedList, deleted: deletedList)
         updatedList.forEachUnretained { $0._state.remove(.inUpdatedList) }
         deletedList.forEachUnretained { $0._state.remove(.inDeletedList) }
         (insertedList, updatedList, deletedList) = ([], [], [])
         staleEntries = 0
         lastEventSets = ChangeSets()
+        let notice = (differences ?? SavedDifferences(self)).notice(
+            author: author, inserted: objects.inserted, updated: objects.updated, deleted: objects.deleted)
+        saveNotices.add(notice)
+        if !self.observers.isEmpty {
+            for object in objects.inserted.suffix(ToldInsertions.greatestCount) { _ = merging.insertions.add(object) }
+        }
+        return Saved(sets: sets, objects: objects, notice: notice, round: round, observers: observers)
+    }
+
+    private final func tell(of saved: Saved) {
+        var objects = saved.objects
         objects.inserted.forEachUnretained { $0.didSave() }
         objects.updated.forEachUnretained { $0.didSave() }
         objects.deleted.forEachUnretained { $0.didSave() }
-        postDidSave(sets, objects)
-        if let round {
-            let objects = _ChangeBuckets.Objects(
-                inserted: objects.inserted, updated: round.changed(objects.updated), deleted: objects.deleted)
-            tell(observers, objects, .local, round.past(in: self))
+        let source = RoundSource(origin: .local, author: saved.notice.author)
+        if let round = saved.round {
+            objects.updated = round.changed(objects.updated)
+            let past = round.past(in: self)
+            tell(saved.observers, objects, source, past) { postDidSave(saved) }
+        } else {
+            postDidSave(saved)
         }
         // Loaded relationships would keep deleted objects alive in cycles.
         for object in objects.deleted { object.clearLinks() }
@@ -58,19 +112,29 @@ extension NSManagedObjectContext {
     }
 
     /// Processes what changed since, and calls `willSave()` on that until it changes nothing more.
-    final func callWillSaveOnChanged() {
+    ///
+    /// - Parameter source: whose changes the first ones are; the context's own, unless given.
+    final func callWillSaveOnChanged(as source: RoundSource? = nil) {
         var rounds = 1
+        var source = source
         while true {
             let changed = ContiguousArray([eventInserted, eventUpdated, eventDeleted].joined())
             guard !changed.isEmpty else { return }
             rounds += 1
-            guard rounds < 1000 else {
-                fatalError(
-                    "willSave() of \(type(of: changed[0])) changes the object at each call: set a value only if it differs")
-            }
-            processPendingChanges(propagatingDeletes: true)
+            processPendingChanges(propagatingDeletes: true, as: source)
+            source = nil
+            guard rounds < 1000 else { stopForEndlessChanges(changed[0], areOfObservers: hasPendingEvent) }
             for object in changed where object.hasChanges { object.willSave() }
         }
+    }
+
+    private final func stopForEndlessChanges(_ object: NSManagedObject, areOfObservers: Bool) -> Never {
+        let name = "\(type(of: object))"
+        fatalError(
+            areOfObservers
+                ? "An observer or delegate of \(self) changes objects of \(name) at each round of changes that it is told of, so that saving never ends: "
+                    + "set a value only if it differs"
+                : "willSave() of \(name) changes the object at each call: set a value only if it differs")
     }
 
     /// The sets for the notifications: those of the last processing where they are the same.
@@ -105,26 +169,20 @@ extension NSManagedObjectContext {
         return store
     }
 
-    private final func postDidSave(
-        _ sets: ChangeSets,
-        _ objects: (
-            inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-            deleted: ContiguousArray<NSManagedObject>
-        )
-    ) {
+    private final func postDidSave(_ saved: Saved) {
         let receivers = receiversOfSaves
-        guard ObjectIDInterest.exists || !receivers.isEmpty else { return postDidSave(sets) }
+        guard ObjectIDInterest.exists || !receivers.isEmpty else { return postDidSave(saved.sets) }
         // Made first: from now on every thread may ask the objects for their IDs.
-        func ids(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
+        func idSet(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
             Set(sparse: list.lazy.map(\.objectID))
         }
-        var saved = SavedObjectIDs()
-        saved.inserted = ids(objects.inserted)
-        saved.updated = ids(objects.updated)
-        saved.deleted = ids(objects.deleted)
-        postDidSave(sets)
-        if ObjectIDInterest.exists { postDidSave(saved) }
-        send(saved, to: receivers)
+        var ids = SavedObjectIDs()
+        ids.inserted = idSet(saved.objects.inserted)
+        ids.updated = idSet(saved.objects.updated)
+        ids.deleted = idSet(saved.objects.deleted)
+        postDidSave(saved.sets)
+        if ObjectIDInterest.exists { postDidSave(ids) }
+        if !receivers.isEmpty { send(ForeignChanges(ids, author: saved.notice.author, saved.notice), to: receivers) }
     }
 
     /// Gives new objects permanent IDs before they are saved.

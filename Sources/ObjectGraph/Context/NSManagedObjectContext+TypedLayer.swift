@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     /// - Returns: Nil if no store can, and if unsaved changes, the context's or its parent's, make the context see something else.
     package final func storeColumns<T>(_ request: NSFetchRequest<T>, followsRelationships: Bool) throws -> [[Any?]]? {
         checkQueue()
-        processPendingChanges()
+        propagatePendingDeletes()
         guard try FetchPlan(request, in: self).isStoresAnswer, !followsRelationships || !hasChanges else { return nil }
         return try DictionaryFetch(request, in: self).storeValues()
     }

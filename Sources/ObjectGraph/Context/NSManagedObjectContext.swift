@@ -8,7 +8,9 @@ import Storage
 /// ``performAndWait(_:)`` or the asynchronous `perform`; a main-queue context may also be used directly on the main thread.
 ///
 /// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost `perform` or
-/// `performAndWait`, at ``save()``, at a fetch, and by ``processPendingChanges()``. No run loop is needed.
+/// `performAndWait`, at ``save()``, and by ``processPendingChanges()``. No run loop is needed. Where the main run loop or the main dispatch queue runs, a
+/// main-queue context also processes them at the end of the turn in which they were made, in code on the main actor too. A fetch sees pending changes
+/// and tells nobody.
 ///
 /// A context has a coordinator, or a parent context that it reads from and saves to.
 // @unchecked Sendable: the context may be passed around, its state is confined to its queue. What every thread may touch is either constant
@@ -44,6 +46,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var eventInserted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var eventUpdated: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var eventDeleted: ContiguousArray<NSManagedObject> = []
+    /// How many of the deleted ones had their delete rules applied before their deletion was processed.
+    final var propagatedDeletions = 0
     @exclusivity(unchecked) final var eventRefreshed: ContiguousArray<NSManagedObject> = []
     /// The sets of the last ObjectsDidChange, kept for the save that often follows with the same objects.
     final var lastEventSets = ChangeSets()
@@ -60,6 +64,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The rounds of changes that are being told of, the inner ones last.
     final var roundsBeingTold: [RoundPast] = []
     @exclusivity(unchecked) final var isTelling = false
+    /// The same rounds on their way to observers.
+    final var deliveries: [RoundDelivery] = []
     final var pastsWithImages: [WeakPast] = []
     /// Whether every change of a relationship is kept for undo.
     @exclusivity(unchecked) final var recordsLinks = false
@@ -72,6 +78,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var faultBatches = FaultBatches()
     final var fetchedValues = FetchedValues()
     final var isSaving = false
+    /// The saves that are done and being told of, the inner ones last.
+    final var savesBeingTold: [SaveNotice] = []
+    /// The saves of late, for those who merge them.
+    let saveNotices = SaveNotices()
+    /// Whether somebody will process pending changes at the end of the turn of the main queue, or nobody needs to.
+    @exclusivity(unchecked) final var isTurnNoted: Bool
     /// How many fetch requests that are part of a predicate are being executed, one inside of the other.
     final var fetchDepth = 0
     final let observers = ObserverList<any _BucketObserver>()
@@ -97,6 +109,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         queue = ContextQueue(ct)
         readingState = ct == .mainQueueConcurrencyType ? .tracksReading : []
+        isTurnNoted = ct != .mainQueueConcurrencyType
         executor = ContextExecutor()
         super.init()
         executor.context = self

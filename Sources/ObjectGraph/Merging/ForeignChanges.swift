@@ -9,10 +9,13 @@ struct ForeignChanges: Sendable {
 
     /// Who made the changes, if that is known.
     let author: String?
+    /// What else the save tells, if it is known.
+    let notice: SaveNotice?
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    init(_ saved: SavedObjectIDs, author: String?) {
+    init(_ saved: SavedObjectIDs, author: String?, _ notice: SaveNotice? = nil) {
+        self.notice = notice
         self.author = author
         inserted = Array(saved.inserted)
         updated = Array(saved.updated)
@@ -22,8 +25,12 @@ struct ForeignChanges: Sendable {
     /// - Parameters:
     ///   - info: Objects, IDs or URLs by the keys of a context's notifications.
     ///   - coordinator: Knows which IDs the URLs stand for.
-    init(_ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?, author: String? = nil) {
-        self.author = author
+    ///   - context: The context that saved, if it is known.
+    init(
+        _ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?, savedBy context: NSManagedObjectContext? = nil
+    ) {
+        notice = context?.saveNotices.notice(of: info)
+        author = notice.map(\.author) ?? context?.transactionAuthor
         func ids(_ keys: [NSManagedObjectContext.NotificationKey]) -> [NSManagedObjectID] {
             keys.flatMap { key in info[key.rawValue].map { Self.ids($0, coordinator) } ?? [] }
         }

@@ -15,11 +15,10 @@ final class MergingState {
     /// Whether a save is resolving conflicts with what others saved: then the query generation does not count.
     var readsNewest = false
     var mergesAutomatically = false
-    /// Where changes come from that are being taken over from elsewhere, and who made them.
-    private(set) var origin: _ChangeOrigin?
-    private(set) var author: String?
-    /// Objects that a merge changed in the store only, because they are not loaded: no notification tells of them, but live queries must know.
-    private var quietlyChanged = QuietlyChanged()
+    /// Objects that a merge changed in the store only, because they are not loaded: no notification tells of them, but observers and live queries must know.
+    private var quiet = QuietlyChanged()
+    /// The new objects that observers have been told of.
+    var insertions = ToldInsertions()
 
     struct QuietlyChanged {
         var all: ContiguousArray<NSManagedObject> = []
@@ -31,28 +30,33 @@ final class MergingState {
     /// The children that merge each save of the context.
     let receivers = ContextList()
 
-    /// Runs `body`, whose changes come from elsewhere.
-    func taking(_ origin: _ChangeOrigin, by author: String?, _ body: () throws -> Void) rethrows {
-        let outer = (self.origin, self.author)
-        (self.origin, self.author) = (origin, author)
-        defer { (self.origin, self.author) = outer }
-        try body()
-    }
-
     func noteNewerRows() { newerRows.add(1, ordering: .releasing) }
 
     func noteQuietlyChanged(_ object: NSManagedObject, isKnown: Bool) {
-        quietlyChanged.all.append(object)
-        if isKnown { quietlyChanged.known.append(object) }
+        quiet.all.append(object)
+        if isKnown { quiet.known.append(object) }
+    }
+
+    var hasQuietlyChanged: Bool { !quiet.all.isEmpty }
+    var quietlyChanged: ContiguousArray<NSManagedObject> { quiet.all }
+
+    /// Takes out an object that is gone.
+    /// - Returns: whether the context has no other reason to tell of it.
+    func leaveOut(_ object: NSManagedObject) -> Bool {
+        guard let index = quiet.all.firstIndex(where: { $0 === object }) else { return false }
+        quiet.all.remove(at: index)
+        guard let known = quiet.known.firstIndex(where: { $0 === object }) else { return true }
+        quiet.known.remove(at: known)
+        return false
     }
 
     func takeQuietlyChanged() -> QuietlyChanged {
-        defer { quietlyChanged = QuietlyChanged() }
-        return quietlyChanged
+        defer { quiet = QuietlyChanged() }
+        return quiet
     }
 
     func removeAll() {
-        quietlyChanged = QuietlyChanged()
+        quiet = QuietlyChanged()
         checkedObjects.removeAll()
         reinsertedObjects.removeAll()
         assignedStores.removeAll()

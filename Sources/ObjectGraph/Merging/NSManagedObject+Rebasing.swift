@@ -32,7 +32,7 @@ extension NSManagedObject {
                 if let slot = relationship.entitySlot { draft.copySlot(slot, from: row.slots) }
             }
         }
-        keepReplacedRow()
+        keepReplacedState()
         snapshot = fresh
         row = draft
         _slots = draft.slots
@@ -74,7 +74,7 @@ extension NSManagedObject {
 
     /// Makes `fresh` the row of an object that counts as unchanged from now on.
     final func becomeUnchanged(_ fresh: Row) {
-        keepReplacedRow()
+        keepReplacedState()
         let old = row
         row = fresh
         _slots = fresh.slots
@@ -243,10 +243,11 @@ extension NSManagedObject {
         if isToMany {
             (links?[inverse.index] as? ToManyObjects)?.rebase()
         } else if !hasChanges, isFault {
+            keepReplacedState()
             row = nil
             clearLinks()
         } else if !hasChanges {
-            keepReplacedRow()
+            keepReplacedState()
             turnIntoFault()
             context?.noteRefreshed(self)
         }

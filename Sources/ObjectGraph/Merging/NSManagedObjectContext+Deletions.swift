@@ -33,7 +33,10 @@ extension NSManagedObjectContext {
             for relationship in owner.layout.relationships {
                 guard let objects = gone[relationship.id], let link = owner.links?[relationship.index] else { continue }
                 if let members = link as? ToManyObjects {
-                    for object in objects where members.holds(object) { members.forget(object) }
+                    for object in objects where members.holds(object) {
+                        owner.keepReplacedState()
+                        members.forget(object)
+                    }
                 } else if all.contains(ObjectIdentifier(link)) {
                     owner.links?[relationship.index] = nil
                 }
@@ -130,6 +133,7 @@ extension NSManagedObject {
         guard let inverse = layout.relationship(id: inverseID) else { return }
         if isToMany {
             guard let members = links?[inverse.index] as? ToManyObjects else { return }
+            keepReplacedState()
             members.forget(object)
             if isChange { note(inverse) }
         } else if isChange, toOne(inverse) === object {

@@ -16,9 +16,7 @@ extension NSManagedObjectContext {
     ///   notification does nothing.
     public final func mergeChanges(fromContextDidSave notification: Notification) {
         guard notification.object as AnyObject? !== self, let info = notification.userInfo else { return }
-        merge(
-            ForeignChanges(
-                info, persistentStoreCoordinator, author: (notification.object as? NSManagedObjectContext)?.transactionAuthor))
+        merge(ForeignChanges(info, persistentStoreCoordinator, savedBy: notification.object as? NSManagedObjectContext))
     }
 
     /// Takes over changes that were made elsewhere, such as by a batch request or another process, in several contexts.
@@ -34,12 +32,22 @@ extension NSManagedObjectContext {
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) {
         guard !changeNotificationData.isEmpty else { return }
+        merge(into: contexts) { ForeignChanges(changeNotificationData, $0.persistentStoreCoordinator) }
+    }
+
+    /// Merges changes into several contexts, in each of them on its queue.
+    ///
+    /// - Parameter source: the one of them that made the changes.
+    class func merge(
+        into contexts: [NSManagedObjectContext], of source: NSManagedObjectContext? = nil,
+        _ changes: (NSManagedObjectContext) -> ForeignChanges
+    ) {
         func depth(_ context: NSManagedObjectContext) -> Int { context.parent.map { depth($0) + 1 } ?? 0 }
         let depths = contexts.map(depth)
         for index in contexts.indices.sorted(by: { (depths[$0], $0) < (depths[$1], $1) }) {
             let context = contexts[index]
-            let changes = ForeignChanges(changeNotificationData, context.persistentStoreCoordinator)
-            context.queue.sync { context.merge(changes, takingItsWord: true) }
+            let changes = changes(context)
+            context.queue.sync { context.merge(changes, takingItsWord: true, areOwn: context === source) }
         }
     }
 
@@ -66,9 +74,7 @@ extension NSManagedObjectContext {
         return own + coordinator.receivers.contexts(except: self)
     }
 
-    final func send(_ saved: SavedObjectIDs, to receivers: [NSManagedObjectContext]) {
-        guard !receivers.isEmpty else { return }
-        let changes = ForeignChanges(saved, author: transactionAuthor)
+    final func send(_ changes: ForeignChanges, to receivers: [NSManagedObjectContext]) {
         guard !changes.isEmpty else { return }
         for receiver in receivers {
             receiver.queue.async { [reference = receiver.reference] in
@@ -82,11 +88,13 @@ extension NSManagedObjectContext {
 
     /// Takes over changes and tells of them.
     ///
-    /// - Parameter takingItsWord: Whether what is said to be deleted is. Notices of saves may come late: somebody may have brought a row back since.
-    final func merge(_ changes: ForeignChanges, takingItsWord: Bool = false) {
+    /// - Parameters:
+    ///   - takingItsWord: Whether what is said to be deleted is. Notices of saves may come late: somebody may have brought a row back since.
+    ///   - areOwn: Whether the context itself made them, by a batch request: they are one event with what it has changed before.
+    final func merge(_ changes: ForeignChanges, takingItsWord: Bool = false, areOwn: Bool = false) {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
-        // Its own changes can be undone, those of others can't.
-        if undoState.manager != nil { processPendingChanges() }
+        // Its own changes can be undone, and are told as such; those of others are not.
+        if undoState.manager != nil || !observers.isEmpty && !areOwn { processOwnChanges() }
         advanceQueryGeneration()
         merging.noteNewerRows()
         adoptPermanentIDs()
@@ -120,11 +128,15 @@ extension NSManagedObjectContext {
         let liveQueries = ResultsRelay.all(of: self)
         func isWatched(_ registry: ObjectRegistry) -> Bool { liveQueries.contains { $0.watches(registry.layout) } }
         func update(_ object: NSManagedObject, _ id: NSManagedObjectID, _ place: (registry: ObjectRegistry, key: Int64)) {
+            let isUnchanged = changes.notice?.isUnchanged(id) ?? false
             if mergeUpdate(of: object) {
                 note(id, place, .refreshedObjectIDs)
-            } else if !observers.isEmpty {
+            } else if !observers.isEmpty, replacedStates[ObjectIdentifier(object)] == nil, !isUnchanged {
                 let isKnown = object._state.isDisjoint(with: [.inserted, .updated, .deleted, .deletedElsewhere])
                 merging.noteQuietlyChanged(object, isKnown: isKnown)
+            }
+            if let said = changes.notice?.memberSlots(of: id, in: place.registry.layout), !said.isEmpty {
+                replacedStates[ObjectIdentifier(object)]?.saidSlots.formUnion(said)
             }
             if object.isDeleted { deletedHere.append(object) }
         }
@@ -138,7 +150,7 @@ extension NSManagedObjectContext {
             note(id, place, .updatedObjectIDs)
             if let object = place.registry.object(place.key) {
                 update(object, id, place)
-            } else if isWatched(place.registry) {
+            } else if isWatched(place.registry), changes.notice?.isUnchanged(id) != true {
                 merging.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil), isKnown: false)
             }
         }
@@ -155,24 +167,12 @@ extension NSManagedObjectContext {
             }
         }
         guard !merged.isEmpty else { return }
-        merging.taking(.merge, by: changes.author) {
-            withoutUndo { processPendingChanges() }
-            tellOfQuietlyChanged()
-        }
+        processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent, as: .merge(by: changes.author))
         // They would keep merged objects that nobody else holds.
         lastEventSets = ChangeSets()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self,
             userInfo: Dictionary(merged.map { ($0.key.rawValue, $0.value as Any) }, uniquingKeysWith: { first, _ in first }))
-    }
-
-    /// Tells live queries of objects that nobody else has to hear of, if no notification went out that would have done so.
-    private final func tellOfQuietlyChanged() {
-        let changed = merging.takeQuietlyChanged()
-        guard !changed.all.isEmpty else { return }
-        let objects = _ChangeBuckets.Objects(updated: changed.known, refreshed: changed.all)
-        let past = RoundPast(self, objects, unknown: changed.all)
-        telling(past) { tell(roundObservers, objects, .merge, past) }
     }
 
     private final func mergeInsertion(_ object: NSManagedObject) {
@@ -195,6 +195,7 @@ extension NSManagedObjectContext {
             return false
         }
         guard !object.isFault else {
+            object.keepReplacedState()
             object.row = nil
             // Relationships may be loaded, and changed, without the object's own values.
             if state.contains(.updated) { object.readMembersAgain() } else { object.clearLinks() }
@@ -204,7 +205,7 @@ extension NSManagedObjectContext {
             merge(object)
             noteUpdated(object)
         } else {
-            object.keepReplacedRow()
+            object.keepReplacedState()
             object.turnIntoFault()
         }
         noteRefreshed(object)

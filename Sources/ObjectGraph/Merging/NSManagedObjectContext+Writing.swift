@@ -7,8 +7,10 @@ extension NSManagedObjectContext {
     private static let greatestRoundCount = 100
 
     /// Writes the changes, and resolves conflicts by the merge policy until there are none.
+    ///
+    /// - Parameter willWrite: called before each attempt.
     /// - Returns: what was written, for the notifications.
-    final func writeResolvingConflicts() throws -> ChangeSets {
+    final func writeResolvingConflicts(_ willWrite: () -> Void) throws -> ChangeSets {
         var rounds = 0
         var vacatesUniqueValues = false
         defer {
@@ -17,6 +19,8 @@ extension NSManagedObjectContext {
         }
         while true {
             let sets = savedSets()
+            willWrite()
+            var source = RoundSource.merge(by: nil)
             do {
                 try write(vacatingUniqueValues: vacatesUniqueValues)
                 merging.removeAll()
@@ -27,6 +31,8 @@ extension NSManagedObjectContext {
                 try resolve(failure, isLast: rounds == Self.greatestRoundCount)
             } catch let failure as ConstraintFailure {
                 merging.readsNewest = true
+                // It is the context's own values that go to another row.
+                source = RoundSource(origin: .local, author: transactionAuthor, isUndoable: false)
                 let conflicts = try ConstraintAnalysis(failure.plan).conflicts()
                 // No conflict at all: two objects exchange their values, and one of them was written first.
                 guard !conflicts.isEmpty || !vacatesUniqueValues else { throw failure.error }
@@ -41,10 +47,8 @@ extension NSManagedObjectContext {
             // The values that the steps would bring back were overruled, or are those of an object that is another one by now.
             undoState.manager?.removeAllActions(withTarget: self)
             // What others did and a policy decided is not the user's to undo.
-            withoutUndo {
-                callWillSaveOnChanged()
-                processPendingChanges(propagatingDeletes: true)
-            }
+            callWillSaveOnChanged(as: source)
+            processPendingChanges(propagatingDeletes: true, as: source)
             try validate()
         }
     }

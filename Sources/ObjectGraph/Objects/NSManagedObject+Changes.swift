@@ -78,7 +78,7 @@ extension NSManagedObject {
                 continue
             }
             if persistentOnly, !layout.slots[slot].isPersistent { continue }
-            if let snapshot, isEqualAttribute(snapshot, row, slot) { continue }
+            if let snapshot, !differs(slot, snapshot, row) { continue }
             result.insert(slot)
         }
         return result
@@ -88,6 +88,9 @@ extension NSManagedObject {
     final func isEqualAttribute(_ old: Row, _ new: Row, _ slot: Int) -> Bool {
         Row.isEqual(old.slots, new.slots, slot, layout.kind(slot)) || isEqualTransformable(old, new, slot)
     }
+
+    /// Whether a slot has another value in one row of the object than in another: what everybody who tells of changes goes by.
+    final func differs(_ slot: Int, _ old: Row, _ new: Row) -> Bool { !isEqualAttribute(old, new, slot) }
 
     /// Has a property count as not set.
     final func unmark(_ slot: Int) {
@@ -104,6 +107,6 @@ extension NSManagedObject {
 
     private final func isChanged(_ relationship: RelationshipLayout) -> Bool {
         guard relationship.storage != .transient, let link = links?[relationship.index] else { return false }
-        return unsafeDowncast(link, to: ToManyObjects.self).hasChanges
+        return unsafeDowncast(link, to: ToManyObjects.self).differs
     }
 }

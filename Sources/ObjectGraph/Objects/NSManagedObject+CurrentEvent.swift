@@ -27,15 +27,33 @@ extension NSManagedObject {
     ///
     /// - Parameter next: See `EventLog.image(of:next:)`; 0 for the first object of an event.
     final func isChanged(since log: EventLog, next: inout Int) -> Bool {
-        if _state.contains(.eventDiffers) { return true }
-        let marked = markedSlots
-        guard !marked.isEmpty, let row, !isFault else { return true }
-        guard let image = log.image(of: self, next: &next) else { return !changedSlots(persistentOnly: false).isEmpty }
-        guard let old = image.row, !log.hasLinks(of: self) else { return true }
-        return marked.contains { slot in
-            let kind = layout.kind(slot)
-            return kind != .toMany && !Row.isEqual(old.slots, row.slots, slot, kind)
+        guard let image = log.image(of: self, next: &next) else {
+            if let row, let snapshot, layout.slotCount <= 64, differsAtFirstMark(snapshot, row) { return true }
+            return !changedSlots(persistentOnly: false).isEmpty
         }
+        if let row, let old = image.row ?? snapshot {
+            let marked = markedSlots
+            // What was taken back is not marked.
+            let isDifferent =
+                marked.isEmpty
+                ? layout.slots.indices.contains { isAttributeOrToOne($0) && differs($0, old, row) }
+                : marked.contains { isAttributeOrToOne($0) && differs($0, old, row) }
+            if isDifferent { return true }
+        }
+        guard log.hasLinks(of: self), let context, let before = EventState(of: self, in: context) else { return false }
+        return layout.relationships.contains { $0.isToMany && before.hasChanged($0) }
+    }
+
+    /// What most changed objects are found by: the first slot that was set.
+    @inline(__always) private final func differsAtFirstMark(_ old: Row, _ new: Row) -> Bool {
+        guard _changed != 0 else { return false }
+        let slot = _changed.trailingZeroBitCount
+        return isAttributeOrToOne(slot) && differs(slot, old, new)
+    }
+
+    private final func isAttributeOrToOne(_ slot: Int) -> Bool {
+        let kind = layout.kind(slot)
+        return kind != .toMany && kind != .vacant
     }
 }
 

@@ -147,21 +147,14 @@ extension NSManagedObject {
 
     // MARK: Slow paths
 
-    /// Writes into the draft. The first write of an event tells whether it makes a difference, for later ones would have to look the old value up.
+    /// Writes into the draft.
     @inline(__always) private final func write(_ slot: Int, _ body: (Row) -> Void) {
-        let isFirst = !_state.contains(.writable)
         _ = _prepareWrite(slot)
-        guard let row else { return }
-        body(row)
-        let old = !isFirst ? nil : _state.contains(.changedBefore) ? context?.event.lastImage(of: self) : snapshot
-        if let old, !_state.contains(.eventDiffers), !Row.isEqual(old.slots, row.slots, slot, layout.kind(slot)) {
-            _state.insert(.eventDiffers)
-        }
+        if let row { body(row) }
     }
 
     @usableFromInline @inline(never) final func setBitsAtFirst(_ slot: Int, _ bits: UInt64) {
         let slots = slot < 64 ? beginWrite(slot) : _prepareWrite(slot)
-        if Row.isNil(slots, slot) || slots[slot] != bits { _state.insert(.eventDiffers) }
         Row.setScalar(slots, slot, bits)
     }
 

@@ -38,8 +38,6 @@
     static let hasFetchedValues = ObjectState(rawValue: 1 << 22)
     /// Deleted because it was deleted elsewhere, and not also here.
     static let deletedByMerge = ObjectState(rawValue: 1 << 16)
-    /// A property was set to another value in this event: no need to compare. Counts for objects that changed in it only.
-    static let eventDiffers = ObjectState(rawValue: 1 << 17)
     /// Tells what another object was: it can be read only.
     static let image = ObjectState(rawValue: 1 << 18)
     /// Reading a property may be tracked; somebody does track one.

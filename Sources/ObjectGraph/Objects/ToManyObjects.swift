@@ -21,6 +21,8 @@ public final class ToManyObjects {
     private(set) var isReordered = false
     /// While not loaded: the order that the members had by a change.
     private var order: [NSManagedObject]?
+    /// The members of an ordered relationship as last saved; kept from its first change on, as far as they are loaded.
+    private var savedOrder: [NSManagedObject]?
 
     /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
     public var typedView: AnyObject?
@@ -58,6 +60,21 @@ public final class ToManyObjects {
 
     /// Whether there is a change since the last save.
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+    /// Whether the members, or their order, are others than at the last save.
+    var differs: Bool {
+        guard added.isEmpty, removed.isEmpty, isReordered else { return hasChanges }
+        guard isLoaded, let savedOrder else { return true }
+        return !members.elementsEqual(savedOrder, by: ===)
+    }
+
+    /// What was added and removed since the last save.
+    var unsavedMembers: UnsavedMembers { UnsavedMembers(added: Set(added.keys), removed: Set(removed.keys)) }
+
+    /// To be called before the members of an ordered relationship change.
+    private func keepSavedOrder() {
+        if isOrdered, isLoaded, savedOrder == nil, !hasChanges { savedOrder = members }
+    }
 
     func contains(_ object: NSManagedObject) -> Bool {
         load()
@@ -109,6 +126,7 @@ public final class ToManyObjects {
     private func take(_ stored: [NSManagedObject]) {
         var stored = stored
         if hasChanges {
+            if isOrdered { savedOrder = stored }
             let present = Set(stored.map(ObjectIdentifier.init))
             // What the store has already is no change, on neither side.
             for object in added.values where present.contains(ObjectIdentifier(object)) { settle(object) }
@@ -159,6 +177,7 @@ public final class ToManyObjects {
         if index != nil || isOrdered && removed[id] != nil { load() }
         if isLoaded {
             guard position(of: object) == nil else { return false }
+            keepSavedOrder()
             if let index, index < members.count {
                 members.insert(object, at: index)
                 positions = nil
@@ -186,6 +205,7 @@ public final class ToManyObjects {
         let id = ObjectIdentifier(object)
         if isLoaded {
             guard let index = position(of: object) else { return false }
+            keepSavedOrder()
             takeOut(index)
         } else {
             guard removed[id] == nil else { return false }
@@ -224,6 +244,7 @@ public final class ToManyObjects {
     func reorder(_ objects: [NSManagedObject]) {
         load()
         guard isLoaded, !zip(members, objects).allSatisfy({ $0 === $1 }) else { return }
+        keepSavedOrder()
         members = objects
         positions = nil
         isReordered = true
@@ -238,6 +259,8 @@ public final class ToManyObjects {
             didChange()
         }
         guard isLoaded, !owner._state.contains(.inserted), relationship.storage != .transient else { return }
+        owner.keepReplacedState()
+        savedOrder = nil
         order = isReordered ? members : nil
         pending = members.filter { added[ObjectIdentifier($0)] != nil }
         members = []
@@ -284,6 +307,7 @@ public final class ToManyObjects {
         added[id] = nil
         removed[id] = nil
         pending.removeAll { $0 === object }
+        savedOrder?.removeAll { $0 === object }
         didChange()
         if isLoaded, let index = position(of: object) { takeOut(index) }
     }
@@ -291,6 +315,7 @@ public final class ToManyObjects {
     /// Notes all members as added: the store has none of them any more.
     func addAgain() {
         guard isLoaded else { return }
+        savedOrder = nil
         for member in members { added[ObjectIdentifier(member)] = member }
         removed.removeAll()
     }
@@ -307,8 +332,11 @@ public final class ToManyObjects {
         return true
     }
 
-    /// The members as last saved, in no particular order.
-    var committedObjects: [NSManagedObject] { objects.filter { added[ObjectIdentifier($0)] == nil } + removed.values }
+    /// The members as last saved, in their order if the relationship is ordered.
+    var committedObjects: [NSManagedObject] {
+        let present = objects
+        return savedOrder ?? present.filter { added[ObjectIdentifier($0)] == nil } + removed.values
+    }
 
     /// Drops members that were deleted before they were ever saved, of which no inverse told.
     func removeVanished() {
@@ -322,6 +350,13 @@ public final class ToManyObjects {
         added.removeAll()
         removed.removeAll()
         isReordered = false
+        savedOrder = nil
         if !isLoaded { pending.removeAll() }
     }
+}
+
+/// What was added to the members of a relationship and removed from them since the last save.
+struct UnsavedMembers: Equatable {
+    var added: Set<ObjectIdentifier> = []
+    var removed: Set<ObjectIdentifier> = []
 }

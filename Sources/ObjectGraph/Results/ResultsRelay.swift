@@ -13,6 +13,8 @@ final class ResultsRelay: _BucketObserver {
 
     func watches(_ layout: EntityLayout) -> Bool { tracker?.watches(layout) ?? false }
 
+    func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? { tracker?.watchedEntities ?? [] }
+
     func _objectsDidChange(_ buckets: _ChangeBuckets) { tracker?.take(buckets) }
 
     func contextWasReset() { tracker?.contextWasReset() }

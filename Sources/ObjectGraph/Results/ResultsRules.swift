@@ -41,6 +41,11 @@ struct ResultsRules {
         layout.index == entity.index || includesSubentities && layout.description.isKindOf(entity: entity.description)
     }
 
+    /// The indices of the entities whose objects it may have.
+    func watchedEntities(in model: ModelLayout) -> [Int] {
+        includesSubentities ? Array(model.family(of: entity.index)) : [entity.index]
+    }
+
     /// Whether an object belongs to the results, by its values in memory; false if they can't be read, which the context collects. One for which the predicate
     /// can't be evaluated does not belong: nobody has asked for the round, so there is nobody to throw at.
     func matches(_ object: NSManagedObject, in context: NSManagedObjectContext) -> Bool {

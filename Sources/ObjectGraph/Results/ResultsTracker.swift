@@ -19,6 +19,8 @@ final class ResultsTracker {
     /// A change that is being told of and not applied yet.
     private var unapplied: ResultsChange?
     private var missedChanges = false
+    /// What the fetch found changed and not told of yet: the round that tells of it is no news, as far as it is the same.
+    private var foundPending: [ObjectIdentifier: PendingImage] = [:]
     private var isStale = false
     /// Called before the results change: what shares their storage would have it copied.
     var onChange: () -> Void = {}
@@ -82,6 +84,10 @@ final class ResultsTracker {
         stored = members
         (missedChanges, isStale, showsOldState) = (false, false, false)
         waiting = []
+        foundPending = [:]
+        for object in context.eventInserted + context.eventUpdated where newRules.covers(object.layout) {
+            foundPending[ObjectIdentifier(object)] = PendingImage(object)
+        }
         generation += 1
         if relay == nil {
             let relay = ResultsRelay(self)
@@ -142,6 +148,8 @@ final class ResultsTracker {
 
     func watches(_ layout: EntityLayout) -> Bool { rules?.covers(layout) ?? false }
 
+    var watchedEntities: [Int] { rules?.watchedEntities(in: context.runtime.layout) ?? [] }
+
     func contextWasReset() {
         guard stored != nil, !isStale else { return }
         waiting = []
@@ -201,8 +209,11 @@ final class ResultsTracker {
             missedChanges = false
             for position in 0..<count { if let object = stored?.objects[position] { round.note(object, at: position) } }
         }
+        let pending = foundPending
+        foundPending = [:]
         for (kind, objects) in buckets.objects(rules) {
             for object in objects where !round.knows(object) {
+                if kind == .inserted || kind == .updated, pending[ObjectIdentifier(object)]?.isStillRight == true { continue }
                 round.note(object, at: stored?.position(of: object), isNew: kind == .inserted)
             }
         }
@@ -216,6 +227,8 @@ extension _ChangeBuckets {
     /// The changed objects that a live query may have.
     func objects(_ rules: ResultsRules) -> [(_ChangeKind, [NSManagedObject])] {
         _ChangeKind.allCases.compactMap { kind in
+            // Of what was read again those objects count that are others now: these were updated, too.
+            guard kind != .refreshed else { return nil }
             let objects = objects(kind, for: rules.entity.description)
             guard !objects.isEmpty else { return nil }
             return (kind, rules.includesSubentities ? objects : objects.filter { rules.covers($0.layout) })

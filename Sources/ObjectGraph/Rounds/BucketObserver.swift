@@ -4,6 +4,8 @@ public protocol _BucketObserver: AnyObject {
     var _hearsOfSaves: Bool { get }
     /// Whether it wants to hear of nothing more, although it may be in the list of those who are being told.
     var _isCancelled: Bool { get }
+    /// The indices of the entities whose objects it hears of; nil for all.
+    func _watchedEntities(in context: NSManagedObjectContext) -> [Int]?
     /// Called on the context's queue, after `NSManagedObjectContextObjectsDidChange` or `NSManagedObjectContextDidSave` was posted.
     func _objectsDidChange(_ buckets: _ChangeBuckets)
 }
@@ -13,11 +15,16 @@ extension _BucketObserver {
     public var _hearsOfSaves: Bool { false }
     /// It is removed only when it is gone.
     public var _isCancelled: Bool { false }
+    /// It hears of all objects.
+    public func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? { nil }
 }
 
 extension NSManagedObjectContext {
     /// Adds an observer, which is held until it is removed. Callable on every thread.
-    public final func _addObserver(_ observer: any _BucketObserver) { observers.add(observer) }
+    public final func _addObserver(_ observer: any _BucketObserver) {
+        ChangeInterest.note()
+        observers.add(observer)
+    }
 
     /// Removes an observer. Callable on every thread.
     public final func _removeObserver(_ observer: any _BucketObserver) { observers.remove(observer) }
@@ -27,15 +34,4 @@ extension NSManagedObjectContext {
 
     /// Who hears of each save.
     final var saveObservers: [any _BucketObserver] { observers.all.filter(\._hearsOfSaves) }
-
-    /// Tells observers of a round.
-    final func tell(
-        _ observers: [any _BucketObserver], _ objects: _ChangeBuckets.Objects, _ origin: _ChangeOrigin, _ past: RoundPast
-    ) {
-        guard !objects.isEmpty else { return }
-        let author = origin == .merge || origin == .childSave ? merging.author : transactionAuthor
-        let buckets = _ChangeBuckets(objects, in: self, origin: origin, author: author, past: past)
-        queue.owning { for observer in observers where !observer._isCancelled { observer._objectsDidChange(buckets) } }
-        buckets.end()
-    }
 }

@@ -8,6 +8,8 @@ public enum _ChangeKind: Int, Sendable, CaseIterable {
     case refreshed
     /// Objects that the context gave up, or whose store was removed.
     case invalidated
+    /// Objects that others changed and that the context did not know, or has as faults with unsaved changes: for live queries only.
+    case unseen
 }
 
 /// What brought changes about.
@@ -43,21 +45,23 @@ public final class _ChangeBuckets {
         var deleted: ContiguousArray<NSManagedObject> = []
         var refreshed: ContiguousArray<NSManagedObject> = []
         var invalidated: ContiguousArray<NSManagedObject> = []
+        var unseen: ContiguousArray<NSManagedObject> = []
 
-        var all: [NSManagedObject] { Array([inserted, updated, deleted, refreshed, invalidated].joined()) }
+        /// In the order of `_ChangeKind`.
+        var lists: [ContiguousArray<NSManagedObject>] { [inserted, updated, deleted, refreshed, invalidated, unseen] }
 
-        var isEmpty: Bool {
-            inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
-        }
+        var all: [NSManagedObject] { Array(lists.joined()) }
+
+        var isEmpty: Bool { lists.allSatisfy(\.isEmpty) }
     }
 
-    init(_ objects: Objects, in context: NSManagedObjectContext, origin: _ChangeOrigin, author: String?, past: RoundPast) {
+    init(_ objects: Objects, in context: NSManagedObjectContext, _ source: RoundSource, past: RoundPast) {
         layout = context.runtime.layout
-        self.origin = origin
-        self.author = author
+        origin = source.origin
+        author = source.author
         self.past = past
         let classes = context.runtime.classes
-        lists = [objects.inserted, objects.updated, objects.deleted, objects.refreshed, objects.invalidated]
+        lists = objects.lists
         buckets = lists.map { list in
             guard !list.isEmpty else { return [] }
             var sorted = [Bucket](repeating: Bucket(), count: classes.count)

@@ -34,9 +34,7 @@ struct EventState {
 
     /// The old value of an attribute; nil if it is the present one.
     func value(_ slot: Int) -> Any? {
-        guard let row, let current = object.row, !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot)) else {
-            return nil
-        }
+        guard let row, let current = object.row, object.differs(slot, row, current) else { return nil }
         return SlotCoding.value(in: row, slot: slot, of: object.layout) ?? NSNull()
     }
 
@@ -56,12 +54,14 @@ struct EventState {
         return relationship.isOrdered ? order(before: changes, of: relationship) : members(before: changes, of: relationship)
     }
 
-    /// Whether a to-many relationship has other members or another order. Loads nothing: where only that would tell, a relationship that was changed counts as different.
+    /// Whether a to-many relationship has other members or another order. Loads nothing: where only that would tell, an ordered relationship that was changed counts as different.
     func hasChanged(_ relationship: RelationshipLayout) -> Bool {
         guard relationship.storage != .transient else { return false }
         if wasClean { return object.changedSlots(persistentOnly: true).contains(relationship.slot) }
-        guard logs.contains(where: { !$0.changes(of: object, relationship).isEmpty }) else { return false }
-        return object.hasFault(forRelationshipNamed: relationship.name) || destinations(relationship) != nil
+        let changes = logs.flatMap { $0.changes(of: object, relationship) }
+        guard !changes.isEmpty else { return false }
+        guard object.hasFault(forRelationshipNamed: relationship.name) else { return destinations(relationship) != nil }
+        return relationship.isOrdered || !LinkChange.cancelOut(changes)
     }
 
     private func members(before changes: [LinkChange.Change], of relationship: RelationshipLayout) -> [NSManagedObject]? {

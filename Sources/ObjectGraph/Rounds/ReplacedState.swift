@@ -5,43 +5,46 @@ import Storage
 struct ReplacedState {
     /// Held, so that its identity stays its own.
     let object: NSManagedObject
-    /// The values at the beginning of the event.
-    let row: Row
+    /// The values at the beginning of the event; nil if they were not loaded.
+    let row: Row?
     /// The members of to-many relationships that were loaded, by the index in `EntityLayout.relationships`.
     let members: [Int: [NSManagedObject]]
-    /// Of the other ones those that had changes.
-    let changedRelationships: Set<Int>
-    /// Whether the object went back to what it was before; otherwise others may have changed everything.
-    let isTakenBack: Bool
+    /// Of the other ones what had been added and removed.
+    let unsavedMembers: [Int: UnsavedMembers]
+    /// The slots of relationships that others changed, as they say.
+    var saidSlots = SlotMask()
 
-    init(_ object: NSManagedObject, _ row: Row, in context: NSManagedObjectContext, isTakenBack: Bool) {
+    init(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         self.object = object
-        self.isTakenBack = isTakenBack
         let state = EventState(of: object, in: context)
+        // Only drafts ever change.
+        let present = object._state.contains(.draft) ? object.row?.makeDraft() : object.row
         // Of several events the one being recorded counts: what was changed in it was not told of yet.
-        self.row = object._state.isDisjoint(with: [.eventInserted, .eventUpdated]) ? row : state?.row ?? row
+        row = object._state.isDisjoint(with: [.eventInserted, .eventUpdated]) ? present : state?.row ?? present
         var members: [Int: [NSManagedObject]] = [:]
-        var changed: Set<Int> = []
+        var unsaved: [Int: UnsavedMembers] = [:]
         for relationship in object.layout.relationships where relationship.isToMany && relationship.storage != .transient {
             guard let link = object.links?[relationship.index] else { continue }
             let current = unsafeDowncast(link, to: ToManyObjects.self)
             if current.isLoaded {
                 members[relationship.index] = state?.destinations(relationship) ?? current.objects
             } else if current.hasChanges {
-                changed.insert(relationship.index)
+                unsaved[relationship.index] = current.unsavedMembers
             }
         }
         self.members = members
-        changedRelationships = changed
+        unsavedMembers = unsaved
     }
 }
 
 extension NSManagedObject {
-    /// Keeps what the object was for observers who will ask, before other values take the place of its own.
-    final func keepReplacedRow(isTakenBack: Bool = false) {
-        guard let context, let row, !context.observers.isEmpty, !_state.contains(.unread) else { return }
+    /// Keeps what the object was for observers who will ask, before other values or members take the place of its own.
+    final func keepReplacedState() {
+        guard let context, !context.observers.isEmpty, row != nil || links != nil, _state.isDisjoint(with: [.image, .unread])
+        else { return }
         if context.isTelling { context.settleRounds() }
         guard context.replacedStates[ObjectIdentifier(self)] == nil else { return }
-        context.replacedStates[ObjectIdentifier(self)] = ReplacedState(self, row, in: context, isTakenBack: isTakenBack)
+        context.replacedStates[ObjectIdentifier(self)] = ReplacedState(self, in: context)
+        context.noteTurn()
     }
 }

@@ -11,6 +11,8 @@ struct RoundChange {
     var slots: SlotMask?
     /// To-many relationships whose members have to be compared to know whether they differ.
     private var open: [RelationshipLayout] = []
+    /// The former members of these.
+    private var formerMembers: [Int: [NSManagedObject]] = [:]
     /// Where the former members of relationships are to be found.
     var state: EventState?
 
@@ -24,13 +26,15 @@ struct RoundChange {
         if object.isDeleted || object._state.contains(.gone) {
             let row = replaced?.row ?? object.lastKnownRow
             self.init(before: row.map { ObjectImage(row: $0) }, slots: SlotMask())
-        } else if let replaced {
-            self.init(
-                before: ObjectImage(row: replaced.row, members: replaced.members),
-                slots: object.slots(differingFrom: replaced.row))
-            takeRelationships(of: object, replaced)
         } else if context.postedEvent?.inserted.contains(object) == true {
             self.init(before: nil, slots: object.isInserted ? object.slotsSetAfterInsertion : nil)
+        } else if let replaced {
+            if let row = replaced.row {
+                self.init(before: ObjectImage(row: row, members: replaced.members), slots: object.slots(differingFrom: row))
+            } else {
+                self.init(before: nil, slots: isUnknown ? nil : SlotMask())
+            }
+            takeRelationships(of: object, replaced)
         } else if isUnknown {
             self.init(before: nil, slots: nil)
         } else if object._state.contains(.unread) {
@@ -54,8 +58,7 @@ struct RoundChange {
         func compare(_ slot: Int) {
             if let relationship = object.layout.relationship(slot: slot), relationship.isToMany {
                 if state.hasChanged(relationship) { changed.insert(slot) }
-            } else if object.layout.kind(slot) != .vacant, !Row.isEqual(row.slots, current.slots, slot, object.layout.kind(slot))
-            {
+            } else if object.layout.kind(slot) != .vacant, object.differs(slot, row, current) {
                 changed.insert(slot)
             }
         }
@@ -64,22 +67,29 @@ struct RoundChange {
         slots = changed
     }
 
-    /// A relationship that nobody has read may have been changed by others all the same.
+    /// What nobody has read is not seen to change, unless those who changed it say so, or unsaved changes of it were given up.
     private mutating func takeRelationships(of object: NSManagedObject, _ replaced: ReplacedState) {
+        formerMembers = replaced.members
         for relationship in object.layout.relationships where relationship.isToMany && relationship.storage != .transient {
-            if replaced.members[relationship.index] != nil {
+            guard replaced.members[relationship.index] == nil else {
                 open.append(relationship)
-            } else if !replaced.isTakenBack || replaced.changedRelationships.contains(relationship.index) {
-                slots?.insert(relationship.slot)
+                continue
             }
+            let present = (object.links?[relationship.index] as? ToManyObjects)?.unsavedMembers ?? UnsavedMembers()
+            let former = replaced.unsavedMembers[relationship.index] ?? UnsavedMembers()
+            if replaced.saidSlots.contains(relationship.slot) || former != present { slots?.insert(relationship.slot) }
         }
     }
 
     /// Compares members that had to be left open. Loads them.
     mutating func compareOpen(_ object: NSManagedObject, where isWanted: (Int) -> Bool) {
         for relationship in open where isWanted(relationship.slot) {
-            guard let old = before?.members[relationship.index] else { continue }
-            let current = object.context == nil ? [] : object.toMany(relationship).objects
+            guard let old = formerMembers[relationship.index] else { continue }
+            // What can't be read may be another.
+            guard let current = object.context == nil ? [] : try? object.toMany(relationship).loadedObjects() else {
+                slots?.insert(relationship.slot)
+                continue
+            }
             let isSame = relationship.isOrdered ? old.elementsEqual(current, by: ===) : Set(old) == Set(current)
             if !isSame { slots?.insert(relationship.slot) }
         }
@@ -110,8 +120,8 @@ extension NSManagedObject {
         guard let row else { return result }
         for slot in markedSlots {
             if let relationship = layout.relationship(slot: slot), relationship.isToMany {
-                if (links?[relationship.index] as? ToManyObjects)?.hasChanges == true { result.insert(slot) }
-            } else if !Row.isEqual(template.slots, row.slots, slot, layout.kind(slot)) {
+                if (links?[relationship.index] as? ToManyObjects)?.differs == true { result.insert(slot) }
+            } else if differs(slot, template, row) {
                 result.insert(slot)
             }
         }
@@ -125,16 +135,16 @@ extension NSManagedObject {
         return _state.contains(.deletedElsewhere) ? nil : try? context?.loadRow(of: self)
     }
 
-    /// The slots of persistent values that differ from those in another row. Loads the object.
-    final func slots(differingFrom old: Row) -> SlotMask {
+    /// The slots of persistent values that differ from those in another row; nil if the object can't be read. Loads the object.
+    final func slots(differingFrom old: Row) -> SlotMask? {
         var result = SlotMask()
-        _ = _loadedSlots
-        guard let row else { return result }
+        if isFault, (try? fire()) == nil { return nil }
+        guard !_state.contains(.unread), let row else { return nil }
         for slot in layout.slots.indices where layout.slots[slot].isPersistent {
             let kind = layout.kind(slot)
             switch kind {
             case .toMany, .vacant: continue
-            default: if !Row.isEqual(old.slots, row.slots, slot, kind) { result.insert(slot) }
+            default: if differs(slot, old, row) { result.insert(slot) }
             }
         }
         return result

@@ -7,7 +7,8 @@ import Storage
 /// them, what it will forget is written down (`settle`). Confined to the context's queue; letting go of it is allowed on every thread.
 package final class RoundPast {
     private let reference: ContextReference
-    private let objects: _ChangeBuckets.Objects
+    /// The objects that the round tells of.
+    var objects: _ChangeBuckets.Objects
     private var replaced: [ObjectIdentifier: ReplacedState]
     /// Objects whose values were not loaded.
     private let unknown: Set<ObjectIdentifier>
@@ -74,6 +75,15 @@ package final class RoundPast {
         let made = image.makeObject(for: object, in: context, registry(for: object, in: context))
         laterImages[id] = made
         return made
+    }
+
+    /// Whether anything about an object differs, or may differ because the values before were not known. Loads members.
+    func isChanged(_ object: NSManagedObject) -> Bool {
+        guard let context = reference.context else { return true }
+        var change = change(of: object, in: context)
+        change.compareOpen(object) { _ in true }
+        changes[ObjectIdentifier(object)] = change
+        return change.slots.map { !$0.isEmpty } ?? true
     }
 
     /// The names in the model of the properties that differ; nil if the values before were not known.
@@ -153,7 +163,7 @@ package final class RoundPast {
     }
 
     /// Loads what the objects' pasts need and nobody has loaded: the members of changed relationships, the values of deleted objects.
-    private func loadTogether(_ objects: some Sequence<NSManagedObject>, in context: NSManagedObjectContext) {
+    func loadTogether(_ objects: some Sequence<NSManagedObject>, in context: NSManagedObjectContext) {
         context.loadTogether(objects.filter { $0.isDeleted })
         var owners: [Int: [NSManagedObject]] = [:]
         for object in objects where object.context === context && !object.isDeleted {

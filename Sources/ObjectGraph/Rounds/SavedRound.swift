@@ -19,6 +19,8 @@ struct SavedRound {
         }
         context.loadMembersTogether(owners)
         for object in context.updatedList where object.isUpdated {
+            // Members that can't be read count as changed.
+            if object.links != nil { try? object.loadChangedMembers(object.layout.relationships.filter(\.isToMany)) }
             let slots = object.changedSlots(persistentOnly: true)
             guard let row = object.snapshot ?? object.row else {
                 changes[ObjectIdentifier(object)] = .init(before: nil, slots: slots)

@@ -12,6 +12,9 @@ package final class WatchedPaths {
     /// - Parameter names: names with dots between the steps.
     package init(_ names: [String]) { paths = names.map { $0.split(separator: ".").map(String.init) } }
 
+    /// Whether a path leads to other objects.
+    package var hasSeveralSteps: Bool { paths.contains { $0.count > 1 } }
+
     /// Whether one of the properties of an object itself was changed in a round, or may have been.
     package func hasChanged(_ object: NSManagedObject, _ past: RoundPast) -> Bool {
         past.hasChanged(object, slots(in: object.layout))
@@ -33,7 +36,7 @@ package final class WatchedPaths {
 
     /// Objects of an entity for which something at the end of a path was changed.
     package func objects(of entity: NSEntityDescription, concernedBy buckets: _ChangeBuckets) -> [NSManagedObject] {
-        guard paths.contains(where: { $0.count > 1 }) else { return [] }
+        guard hasSeveralSteps else { return [] }
         var found: [NSManagedObject] = []
         for path in paths where path.count > 1 {
             var way: [NSRelationshipDescription] = []

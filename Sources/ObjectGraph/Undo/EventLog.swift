@@ -38,9 +38,6 @@ final class EventLog {
         (imageByObject, linksByObject, indexedImages, indexedLinks) = ([:], [:], 0, 0)
     }
 
-    /// The row of an object that was just added.
-    func lastImage(of object: NSManagedObject) -> Row? { images.last.flatMap { $0.object === object ? $0.row : nil } }
-
     /// What an object was at the beginning, if it had unsaved changes then and changed.
     func image(of object: NSManagedObject) -> Image? {
         guard !images.isEmpty else { return nil }

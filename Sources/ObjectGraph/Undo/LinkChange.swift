@@ -12,6 +12,19 @@ struct LinkChange {
         case reordered([NSManagedObject])
     }
 
+    /// Whether additions and removals of one relationship's members leave nothing: each came and went in turn.
+    static func cancelOut(_ changes: some Sequence<Change>) -> Bool {
+        var different: Set<ObjectIdentifier> = []
+        for change in changes {
+            switch change {
+            case .added(let member, _), .removed(let member, _):
+                if different.remove(ObjectIdentifier(member)) == nil { different.insert(ObjectIdentifier(member)) }
+            case .destination, .reordered: return false
+            }
+        }
+        return different.isEmpty
+    }
+
     let owner: NSManagedObject
     /// The index in `EntityLayout.relationships`.
     let relationship: Int

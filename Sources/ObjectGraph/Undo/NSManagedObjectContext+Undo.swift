@@ -26,13 +26,13 @@ extension NSManagedObjectContext {
 
     /// Processes pending changes, then undoes the last group of the undo manager. Does nothing without one.
     public final func undo() {
-        processPendingChanges()
+        processOwnChanges()
         undoState.manager?.undo()
     }
 
     /// Processes pending changes, then does again what was undone last. Does nothing without an undo manager.
     public final func redo() {
-        processPendingChanges()
+        processOwnChanges()
         undoState.manager?.redo()
     }
 
@@ -57,11 +57,11 @@ extension NSManagedObjectContext {
     /// Registers a step, if the event changed anything that can be taken back. Before new objects that were deleted again leave the context.
     final func registerUndo(
         _ log: EventLog, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>
+        deleted: ContiguousArray<NSManagedObject>, isUndoable: Bool
     ) {
         guard let manager = undoState.manager else { return }
         defer { endUndoEvent() }
-        guard manager.isUndoRegistrationEnabled, !undoState.isSuspended else { return }
+        guard manager.isUndoRegistrationEnabled, isUndoable else { return }
         let step = UndoStep()
         // Objects that a merge or a merge policy brought are not new.
         step.inserted = undoState.isReplaying ? inserted : inserted.filter { $0._state.contains(.inserted) }
@@ -91,13 +91,6 @@ extension NSManagedObjectContext {
     final func forgetUndo(of object: NSManagedObject) {
         event.forget(object)
         undoState.manager?.removeAllActions(withTarget: self)
-    }
-
-    /// Processes changes that are not to be undone.
-    final func withoutUndo(_ process: () throws -> Void) rethrows {
-        undoState.isSuspended = true
-        defer { undoState.isSuspended = false }
-        try process()
     }
 
     /// Takes a step back as an event of its own, which registers what does it again.

@@ -6,6 +6,4 @@ final class UndoState {
     var manager: UndoManager?
     /// Whether a step is being taken back: then deleting propagates nothing, because the step has all of it.
     var isReplaying = false
-    /// Whether what is processed was done by others.
-    var isSuspended = false
 }

@@ -65,11 +65,19 @@ struct ChangeCondition<Object: NSManagedObject> {
             guard let only = object.object else { return nil }
             all.only = only
         }
-        for kind in [ManagedObjectChangeKind.inserted, .refreshed] where kinds.includes(kind) {
-            for object in all.objects(kind) { round.take(object, kind) }
+        if kinds.includes(.inserted) { for object in all.objects(.inserted) { round.take(object, .inserted) } }
+        if kinds.includes(.refreshed) {
+            for object in all.objects(.refreshed) where paths?.hasChanged(object, buckets.past) ?? true {
+                round.take(object, .refreshed)
+            }
         }
         if kinds.includes(.invalidated) { for object in all.objects(.invalidated) { round.add(object, .invalidated) } }
-        if kinds.includes(.deleted) { for object in all.objects(.deleted) { round.takeDeleted(object) } }
+        if kinds.includes(.deleted) {
+            for object in all.objects(.deleted) { round.takeDeleted(object) }
+            if let only = all.only, only.isDeleted, buckets.objects(.unseen, for: only.entity).contains(where: { $0 === only }) {
+                round.takeDeleted(only)
+            }
+        }
         if kinds.includes(.entered) || kinds.includes(.left) { takeUpdated(all, buckets, in: context, &round) }
         guard round.isFilled else { return nil }
         return ManagedObjectChangeStorage(of: buckets, round.lists, errors: round.errors, in: context)

@@ -37,6 +37,11 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
 
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
+    func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? {
+        // A path leads to objects of other classes.
+        condition.paths?.hasSeveralSteps == true ? nil : context.entityIndices(of: Object.self)
+    }
+
     func _objectsDidChange(_ buckets: _ChangeBuckets) {
         guard let context = reference.context else { return }
         let all = ManagedObjectChangeStorage<Object>.shared(by: buckets, in: context)

@@ -30,8 +30,8 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
     public var author: String? { storage.author }
 
     /// The names in the model of the properties that are others than before the round; for a new object, those that were set. All of them if it is not
-    /// known what the object was: it was merged or refreshed, and its values had never been read. A to-many relationship that nobody had read counts as changed by a merge or
-    /// a refresh. Empty once the context is gone.
+    /// known what the object was: it was merged, and its values had never been read. A to-many relationship that nobody had read counts as changed by a merge if the context that saved says
+    /// so. Empty once the context is gone.
     public var changedKeys: Set<String> { storage.changedKeys(of: object) }
 
     /// The same as key paths, for classes made with `@Entity`.

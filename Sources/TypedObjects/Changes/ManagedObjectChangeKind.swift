@@ -1,22 +1,22 @@
 import Foundation
 import ObjectGraph
 
-/// What happened to an object in a round of changes.
+/// What happened to an object in a round of changes, in the order in which a round tells of it: what goes, what comes, what is another.
 public enum ManagedObjectChangeKind: Int, Sendable, CaseIterable {
+    /// The context gave it up, by `reset()`, or its store was removed from the coordinator.
+    case invalidated
+    /// It was deleted.
+    case deleted
+    /// With a predicate: a change made it match no longer.
+    case left
     /// It is new.
     case inserted
     /// With a predicate: a change made it match.
     case entered
     /// Properties changed.
     case updated
-    /// With a predicate: a change made it match no longer.
-    case left
-    /// It was deleted.
-    case deleted
-    /// Its values are to be read again, and may be others; it was not changed by the context itself.
+    /// Its values were read again; it was not changed by the context itself.
     case refreshed
-    /// The context gave it up, by `reset()`, or its store was removed from the coordinator.
-    case invalidated
 }
 
 extension ManagedObjectChangeKind {

@@ -44,8 +44,8 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
 
     /// Objects that were inserted. With a predicate: those of them that match.
     public var inserted: Set<Object> { objectSet(.inserted) }
-    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that were loaded and got new values by
-    /// a merge. With a predicate: those that matched before and still do.
+    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that got other values by
+    /// a merge or a refresh. With a predicate: those that matched before and still do.
     public var updated: Set<Object> { objectSet(.updated) }
     /// With a predicate, objects that match because of a change. Part of `.updated` for those who ask for kinds.
     public var entered: Set<Object> { objectSet(.entered) }
@@ -53,7 +53,7 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     public var left: Set<Object> { objectSet(.left) }
     /// Objects that were deleted. With a predicate: those that matched at last, or whose values are not known.
     public var deleted: Set<Object> { objectSet(.deleted) }
-    /// Objects whose values were dropped, to be read again, by a refresh or a merge; those with new values by a merge are also updated.
+    /// Objects whose values were read again, by a refresh, or by a merge that changed them; those with other values are also updated.
     public var refreshed: Set<Object> { objectSet(.refreshed) }
     /// Objects that the context gave up in `reset()`, which have no values any more, or whose store was removed from the coordinator, which keep those that are loaded.
     public var invalidated: Set<Object> { objectSet(.invalidated) }
@@ -96,7 +96,7 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
 }
 
 extension ManagedObjectChanges: Sequence {
-    /// Goes through the changes by kind: inserted, entered, updated, left, deleted, refreshed and invalidated objects. One that came as
+    /// Goes through the changes by kind: invalidated, deleted, left, inserted, entered, updated and refreshed objects, so that what is new may have the key of what is gone. One that came as
     /// updated does not come again as refreshed.
     public struct Iterator: IteratorProtocol {
         private let storage: ManagedObjectChangeStorage<Object>

@@ -11,7 +11,7 @@ extension NSPersistentStoreCoordinator {
     /// }
     /// ```
     ///
-    /// The handler is called after the save, on the thread of the context that saved, once for each save. Contexts that merge changes have not done so yet: fetch what the references name,
+    /// The handler is called after the save, on the thread of the context that saved, once for each save. Objects that were only set to the values they had are not told of. Contexts that merge changes have not done so yet: fetch what the references name,
     /// or use them in a context of your own. Batch requests and other processes are not heard of; see `NSPersistentStoreRemoteChange`.
     ///
     /// Callable on every thread.
@@ -27,16 +27,19 @@ extension NSPersistentStoreCoordinator {
     ) -> ManagedObjectObservation {
         managedObjectModel.requireEntity(of: Object.self)
         let center = NotificationCenter.default
+        ChangeInterest.note()
         // The token is only handed back to the center, on whatever thread.
         nonisolated(unsafe) let token = center.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) {
             [weak self] notification in
             guard let self, let context = notification.object as? NSManagedObjectContext, context.parent == nil else { return }
             let isOwn = context.persistentStoreCoordinator === self
-            let changes = ManagedObjectChangeIDs<Object>(origin: isOwn ? .local : .merge, author: context.transactionAuthor) {
-                kind in
+            let notice = context.saveBeingTold
+            let author = notice.map(\.author) ?? context.transactionAuthor
+            let changes = ManagedObjectChangeIDs<Object>(origin: isOwn ? .local : .merge, author: author) { kind in
                 guard kinds.includes(kind) else { return [] }
-                let references: [ManagedObjectID<Object>] = notification.objects(kind).compactMap {
-                    self.reference(to: $0, isOwn: isOwn)
+                let references: [ManagedObjectID<Object>] = notification.objects(kind).compactMap { object in
+                    if kind == .updated, notice?.isUnchanged(object) == true { return nil }
+                    return self.reference(to: object, isOwn: isOwn)
                 }
                 return Set(references)
             }

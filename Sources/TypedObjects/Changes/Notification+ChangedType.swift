@@ -63,7 +63,7 @@ extension Notification {
         managedObjects(infoKey: NSInvalidatedObjectsKey)
     }
 
-    /// The objects of the class that the result's type names, kind by kind: inserted, updated, deleted, refreshed, invalidated.
+    /// The objects of the class that the result's type names, kind by kind: invalidated, deleted, inserted, updated, refreshed.
     ///
     /// - Parameter type: which kinds to take.
     public func changedManagedObjects<T: NSManagedObject>(type: ChangedType = .all) -> [T] {
@@ -71,9 +71,9 @@ extension Notification {
     }
 
     private static let kinds: [(kind: ChangedType, objectsKey: String, idsKey: NSManagedObjectContext.NotificationKey)] = [
+        (.invalidated, NSInvalidatedObjectsKey, .invalidatedObjectIDs), (.deleted, NSDeletedObjectsKey, .deletedObjectIDs),
         (.inserted, NSInsertedObjectsKey, .insertedObjectIDs), (.updated, NSUpdatedObjectsKey, .updatedObjectIDs),
-        (.deleted, NSDeletedObjectsKey, .deletedObjectIDs), (.refreshed, NSRefreshedObjectsKey, .refreshedObjectIDs),
-        (.invalidated, NSInvalidatedObjectsKey, .invalidatedObjectIDs),
+        (.refreshed, NSRefreshedObjectsKey, .refreshedObjectIDs),
     ]
 
     /// A notification of a coming save carries no objects: they are the context's.

@@ -32,9 +32,18 @@ enum CodedValue {
     private static func decode<Value: Decodable>(_ type: Value.Type, _ object: NSManagedObject, _ slot: Int) throws(Failure)
         -> Value
     {
+        guard let data = bytes(object, slot) else { throw Failure(reason: .missing) }
+        return try decode(type, data)
+    }
+
+    private static func bytes(_ object: NSManagedObject, _ slot: Int) -> Data? {
         let isText = object.attributeType(atSlot: slot) == .stringAttributeType
-        let stored = isText ? object._isNil(slot) ? nil : Data(object._string(slot).utf8) : object._dataIfSet(slot)
-        guard let data = stored else { throw Failure(reason: .missing) }
+        return isText ? object._isNil(slot) ? nil : Data(object._string(slot).utf8) : object._dataIfSet(slot)
+    }
+
+    private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool { other as? Value == value }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) throws(Failure) -> Value {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -45,14 +54,20 @@ enum CodedValue {
         }
     }
 
-    static func write<Value: Encodable>(_ value: Value, _ object: NSManagedObject, _ slot: Int) {
+    /// Writes a value. One that equals the present one leaves its bytes as they are: a set, for one, has no order that its bytes could have.
+    static func write<Value: Codable>(_ value: Value, _ object: NSManagedObject, _ slot: Int) {
         let encoder = JSONEncoder()
         // The same value gives the same bytes, so that setting it again is no change.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         do {
-            let data = try encoder.encode(value)
+            var data = try encoder.encode(value)
+            if let value = value as? any Equatable, let present = bytes(object, slot), present != data,
+                let other = try? decode(Value.self, present), isEqual(value, other)
+            {
+                data = present
+            }
             if object.attributeType(atSlot: slot) == .stringAttributeType {
                 object._setString(slot, String(decoding: data, as: UTF8.self))
             } else {

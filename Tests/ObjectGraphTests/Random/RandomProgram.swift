@@ -292,7 +292,9 @@ final class RandomProgram {
             request.sortDescriptors = [NSSortDescriptor(key: attribute.name, ascending: chance(50))]
         }
         let found = try context.fetch(request)
-        try compareEvent(reference.process())
+        reference.propagate()
+        // What is pending is told when it is processed.
+        guard log.take().isEmpty else { throw Failure(reason: "the fetch of \(entity) posted a notification") }
         let foundIDs = found.compactMap { numbers[$0.objectID] }
         guard foundIDs.count == found.count, foundIDs.sorted() == reference.alive(entity) else {
             throw Failure(reason: "fetch of \(entity): \(foundIDs), not \(reference.alive(entity))")

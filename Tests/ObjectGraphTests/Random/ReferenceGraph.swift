@@ -128,7 +128,8 @@ struct ReferenceGraph {
 
     // MARK: Processing and saving
 
-    mutating func process() -> Event {
+    /// Applies delete rules, and reports nothing.
+    mutating func propagate() {
         var queue = Array(event.deleted)
         while let id = queue.popLast() {
             for relationship in schema.relationships(of: entity(id)) where relationship.rule == .cascadeDeleteRule {
@@ -147,6 +148,10 @@ struct ReferenceGraph {
                 }
             }
         }
+    }
+
+    mutating func process() -> Event {
+        propagate()
         var result = Event()
         result.inserted = event.inserted.subtracting(deleted)
         result.updated = event.updated.subtracting(deleted)

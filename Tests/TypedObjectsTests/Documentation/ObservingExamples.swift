@@ -31,9 +31,9 @@ enum ObservingExamples {
         log: @escaping @Sendable (String) -> Void
     ) -> [ManagedObjectObservation] {
         let observation = context.observe(Film.self) { changes in
+            for film in changes.deleted { log("gone: \(film.title)") }
             for film in changes.inserted { log("new: \(film.title)") }
             for film in changes.updated { log("changed: \(film.title)") }
-            for film in changes.deleted { log("gone: \(film.title)") }
         }
         let titles = context.observe(Film.self, changing: \.title, \.year) { changes in
             for change in changes where change.kind == .updated {
@@ -66,9 +66,9 @@ enum ObservingExamples {
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
         ) {
+            $0.deletedManagedObjects().forEach { (film: Film) in log("gone: \(film.title)") }
             $0.insertedManagedObjects().forEach { (film: Film) in log("new: \(film.title)") }
             $0.updatedManagedObjects().forEach { (film: Film) in log("changed: \(film.title)") }
-            $0.deletedManagedObjects().forEach { (film: Film) in log("gone: \(film.title)") }
         }
         return token
     }

@@ -14,7 +14,7 @@ struct ChildSave {
     func push() throws {
         try parent.queue.sync {
             // Changes of the parent itself are news of their own.
-            parent.processPendingChanges()
+            parent.processOwnChanges()
             // Held until the end: they have their rows.
             let targets = try requireObjectsInParent()
             defer { withExtendedLifetime(targets) {} }
@@ -31,7 +31,9 @@ struct ChildSave {
                     if let target = inParent(object), !target.isDeleted { parent.delete(target) }
                 }
             }
-            parent.merging.taking(.childSave, by: child.transactionAuthor) { parent.processPendingChanges() }
+            parent.processPendingChanges(
+                propagatingDeletes: parent.propagatesDeletesAtEndOfEvent,
+                as: RoundSource(origin: .childSave, author: child.transactionAuthor))
         }
     }
 

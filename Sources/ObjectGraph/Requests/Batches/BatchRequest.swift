@@ -38,9 +38,10 @@ extension NSManagedObjectContext {
         {
             merging.append(context)
         }
-        Self.mergeChanges(fromRemoteContextSave: saved.userInfo, into: merging)
+        let changes = ForeignChanges(saved, author: transactionAuthor)
+        if !changes.isEmpty { Self.merge(into: merging, of: self) { _ in changes } }
         let receivers = persistentStoreCoordinator?.receivers.contexts() ?? []
-        send(saved, to: receivers.filter { receiver in !merging.contains { $0 === receiver } })
+        send(changes, to: receivers.filter { receiver in !merging.contains { $0 === receiver } })
         return results.ids
     }
 }

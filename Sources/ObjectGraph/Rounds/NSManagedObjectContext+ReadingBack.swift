@@ -1,0 +1,76 @@
+import DataModel
+import Storage
+
+/// What observers are about to get is read before, while it is known whether it is there at all.
+extension NSManagedObjectContext {
+    /// Loads the objects of the coming round that were made faults, and those that a merge made known. Objects whose rows are gone by now are left out if they are new here, and otherwise
+    /// deleted.
+    final func readBack(for observers: [any _BucketObserver], isMerge: Bool) {
+        var faults: [NSManagedObject] = []
+        func add(_ object: NSManagedObject) {
+            if object.isFault, object.context === self, object._state.isDisjoint(with: [.inserted, .deleted]) {
+                faults.append(object)
+            }
+        }
+        eventRefreshed.forEachUnretained(add)
+        if isMerge { eventInserted.forEachUnretained(add) }
+        for state in replacedStates.values { add(state.object) }
+        merging.quietlyChanged.forEachUnretained(add)
+        var deleted: [NSManagedObject] = []
+        eventDeleted.forEachUnretained { object in
+            if object.isFault, object.row == nil, object.context === self, !object._state.contains(.deletedElsewhere) {
+                deleted.append(object)
+            }
+        }
+        guard !faults.isEmpty || !deleted.isEmpty else { return }
+        let isWatched = watchedEntities(observers)
+        readBack(faults.filter { isWatched[$0.layout.index] })
+        readLastValues(of: deleted.filter { isWatched[$0.layout.index] })
+    }
+
+    private final func readBack(_ faults: [NSManagedObject]) {
+        guard !faults.isEmpty else { return }
+        dropStaleRows()
+        loadTogether(faults)
+        var gone: [NSManagedObject] = []
+        for object in faults where object.isFault {
+            // Who reads one that can't be read is told why.
+            do { if try object.fire() == nil { gone.append(object) } } catch { continue }
+        }
+        guard !gone.isEmpty else { return }
+        var deleted: [NSManagedObject] = []
+        for object in gone {
+            if object._state.contains(.eventInserted) {
+                object._state.remove(.eventInserted)
+            } else if merging.leaveOut(object) {
+                // Nobody here has known it.
+            } else {
+                if let row = replacedStates[ObjectIdentifier(object)]?.row {
+                    object.row = row
+                    object._slots = row.slots
+                }
+                mergeDeletion(of: object)
+                deleted.append(object)
+            }
+        }
+        eventInserted.removeAll { !$0._state.contains(.eventInserted) }
+        forget(deleted)
+    }
+
+    /// Deleted objects tell their last values.
+    private final func readLastValues(of deleted: some Sequence<NSManagedObject>) {
+        loadTogether(deleted)
+        for object in deleted where object.row == nil { object.row = try? loadRow(of: object) }
+    }
+
+    /// By entity, whether anybody hears of its objects.
+    private final func watchedEntities(_ observers: [any _BucketObserver]) -> [Bool] {
+        let count = runtime.layout.entities.count
+        var result = [Bool](repeating: false, count: count)
+        for observer in observers {
+            guard let entities = observer._watchedEntities(in: self) else { return [Bool](repeating: true, count: count) }
+            for index in entities { result[index] = true }
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+/// One round on its way to those who are told of it.
+///
+/// Whoever is told may go on, and so bring the next round about. The others hear of this one first: each hears of all rounds in their order.
+final class RoundDelivery {
+    private let observers: [any _BucketObserver]
+    private let buckets: _ChangeBuckets
+    private var next = 0
+
+    init(_ observers: [any _BucketObserver], _ buckets: _ChangeBuckets) {
+        self.observers = observers
+        self.buckets = buckets
+    }
+
+    /// Tells all who have not been told yet.
+    func run(on queue: ContextQueue) {
+        guard next < observers.count else { return }
+        queue.owning {
+            while next < observers.count {
+                let observer = observers[next]
+                next += 1
+                if !observer._isCancelled { observer._objectsDidChange(buckets) }
+            }
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Tells observers of a round, after `first`.
+    final func tell(
+        _ observers: [any _BucketObserver], _ objects: _ChangeBuckets.Objects, _ source: RoundSource, _ past: RoundPast,
+        after first: () -> Void = {}
+    ) {
+        guard !objects.isEmpty else { return first() }
+        let buckets = _ChangeBuckets(objects, in: self, source, past: past)
+        let delivery = RoundDelivery(observers, buckets)
+        deliveries.append(delivery)
+        first()
+        delivery.run(on: queue)
+        deliveries.removeAll { $0 === delivery }
+        buckets.end()
+    }
+
+    /// Tells those who have not been told yet of the rounds under way, before the context goes on.
+    final func finishTelling() {
+        guard !deliveries.isEmpty else { return }
+        for delivery in deliveries { delivery.run(on: queue) }
+    }
+}
