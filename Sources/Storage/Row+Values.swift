@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Predicates
 
 /// Reading values out of a row. All of these expect a slot that is not nil.
 extension Row {
@@ -45,16 +46,18 @@ extension Row {
         return decimal(from: base.loadUnaligned(as: Double.self))
     }
 
-    /// `Decimal(_: Double)` gives 10.109999999999999488 for 10.11; the shortest text of the double gives 10.11.
-    package static func decimal(from double: Double) -> Decimal {
-        Decimal(string: "\(double)", locale: Locale(identifier: "en_US_POSIX")) ?? Decimal(double)
+    /// The decimal for a number of a store; NaN if no decimal is that number, which readers of stores refuse.
+    package static func decimal(from double: Double) -> Decimal { Decimal(shortest: double) ?? .nan }
+
+    /// Whether a decimal slot has a number. What was read from a store is one.
+    @inline(__always) package static func isDecimal(_ slots: Slots, _ slot: Int) -> Bool {
+        !SlotWord.isBoxed(slots[slot]) || !decimal(slots, slot).isNaN
     }
 
     /// A decimal as the number that a store's column holds.
     package static func storedDouble(_ slots: Slots, _ slot: Int) -> Double {
         let word = slots[slot]
-        // `NSDecimalNumber.doubleValue` gives 12345.678900000003 for 12345.6789; reading the text gives the nearest double.
-        if SlotWord.isBoxed(word) { return Double("\(decimal(slots, slot))") ?? .nan }
+        if SlotWord.isBoxed(word) { return decimal(slots, slot).nearestDouble }
         return (UnsafeRawPointer(slots) + SlotWord.offset(word)).loadUnaligned(as: Double.self)
     }
 

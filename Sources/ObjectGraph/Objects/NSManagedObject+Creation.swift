@@ -113,7 +113,7 @@ extension NSManagedObject {
         case let set as NSSet: "\(set.count) objects"
         case let set as NSOrderedSet: "\(set.count) objects"
         case let data as Data: "\(data.count) bytes"
-        default: "\(value)"
+        default: ValueText.of(value)
         }
     }
 }

@@ -124,6 +124,7 @@ extension NSManagedObject {
     }
 
     final func clearChangedMask() {
+        if _state.contains(.hasUnfitValues) { UnfitValues.forgetAll(self) }
         _changed = 0
         if !changedBeyond64.isEmpty { changedBeyond64.removeAll() }
     }

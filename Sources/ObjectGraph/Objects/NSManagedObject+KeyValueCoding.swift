@@ -73,6 +73,7 @@ extension NSManagedObject {
         }
         let value = value is NSNull ? nil : value
         makeDraftIfNeeded()
+        if _state.contains(.hasUnfitValues) { UnfitValues.forget(self, slot: slot) }
         if !_state.contains(.awakening) { markChanged(slot) }
         if let relationship = layout.relationship(slot: slot) {
             if relationship.isToMany {
@@ -82,7 +83,7 @@ extension NSManagedObject {
                 writeToOne(relationship, destination(value, of: relationship))
             }
         } else if let value {
-            guard let row, SlotCoding.store(value, in: row, slot: slot) else { unacceptable(value, slot: slot) }
+            put(value, slot)
         } else {
             row?.setNil(slot)
         }

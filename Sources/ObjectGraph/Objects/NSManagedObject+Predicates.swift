@@ -51,12 +51,17 @@ extension NSManagedObject: PredicateKeyReading {
             return .integer(type == .booleanAttributeType ? (value == 0 ? 0 : 1) : value)
         case .real:
             let value = Double(bitPattern: slots[slot])
+            // What is not a number can't be saved, and counts as no value until then.
+            if value.isNaN { return .null }
             switch type {
             case .dateAttributeType: return .date(Date(timeIntervalSinceReferenceDate: value))
-            case .floatAttributeType: return PredicateValue(Double(Float(value)))
-            default: return PredicateValue(value)
+            case .floatAttributeType: return .double(ValueDomain.float(value))
+            default: return .double(value)
             }
         case .string: return .string(Row.string(slots, slot))
+        case .decimal:
+            let value = Row.decimal(slots, slot)
+            return value.isNaN ? .null : .decimal(value)
         default: return PredicateValue(readSlot(slot))
         }
     }

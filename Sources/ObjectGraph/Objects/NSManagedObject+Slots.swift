@@ -120,16 +120,26 @@ extension NSManagedObject {
         write(slot) { $0.setUUID(slot, value) }
     }
 
-    /// Sets a decimal.
+    /// Sets a decimal, with as many digits as a store keeps.
     public final func _setDecimal(_ slot: Int, _ value: Decimal) {
-        write(slot) { $0.setBoxed(slot, value) }
+        write(slot) { $0.setBoxed(slot, layout.slots[slot].isPersistent ? value.asStored : value) }
     }
 
-    /// Sets any attribute from a value as key-value coding takes it. Stops the program for a value of a wrong type.
+    /// Sets any attribute from a value as key-value coding takes it. Stops the program for a value of a wrong type. A number that the attribute can't hold
+    /// is refused when the object is saved.
     public final func _setObject(_ slot: Int, _ value: Any?) {
         guard let value else { return _setNil(slot) }
         _ = _prepareWrite(slot)
-        guard let row, SlotCoding.store(value, in: row, slot: slot) else { unacceptable(value, slot: slot) }
+        put(value, slot)
+    }
+
+    /// Puts a value into the draft.
+    final func put(_ value: Any, _ slot: Int) {
+        switch row.map({ SlotCoding.store(value, in: $0, slot: slot) }) {
+        case .stored: break
+        case .unfit(let number): UnfitValues.note(number, self, slot: slot)
+        case .wrongType, nil: unacceptable(value, slot: slot)
+        }
     }
 
     /// Takes the value away.
@@ -160,6 +170,7 @@ extension NSManagedObject {
 
     /// Notes a change: loads the object, gives it a draft, tells the context.
     @usableFromInline @inline(never) final func beginWrite(_ slot: Int) -> UnsafeMutablePointer<UInt64> {
+        if _state.contains(.hasUnfitValues) { UnfitValues.forget(self, slot: slot) }
         // Before anything else: those who are told may do what they like.
         if !_state.contains(.awakening) { prepareChange(slot) }
         let slots = makeDraftIfNeeded()
@@ -199,7 +210,9 @@ extension NSManagedObject {
                 "\(type(of: self)).\(objectID) was to be changed while its earlier values were read: change the object itself")
         }
         context?.noteUpdated(self)
-        if _state.contains(.draft), !_state.contains(.isTracked), !_state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
+        if _state.contains(.draft), _state.isDisjoint(with: [.isTracked, .hasUnfitValues]),
+            !_state.isDisjoint(with: [.eventInserted, .eventUpdated])
+        {
             _state.insert(.writable)
         }
     }

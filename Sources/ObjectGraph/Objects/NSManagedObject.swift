@@ -84,6 +84,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     deinit {
         if _state.contains(.isTracked) { registry.context?.tracking.forget(ObjectIdentifier(self)) }
+        if _state.contains(.hasUnfitValues) { UnfitValues.forgetAll(self) }
         if let links {
             links.deinitialize(count: layout.relationships.count)
             links.deallocate()

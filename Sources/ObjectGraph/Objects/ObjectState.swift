@@ -47,6 +47,8 @@
     @inlinable static var unread: ObjectState { ObjectState(rawValue: 1 << 24) }
     /// Set as the destination of a relationship when it was gone already.
     static let wasSetWhenGone = ObjectState(rawValue: 1 << 25)
+    /// Numbers were set that attributes can't hold: see `UnfitValues`. Such an object is never `writable`.
+    static let hasUnfitValues = ObjectState(rawValue: 1 << 26)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
     ]

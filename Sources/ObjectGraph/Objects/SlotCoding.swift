@@ -15,7 +15,8 @@ enum SlotCoding {
             let value = Double(bitPattern: slots[slot])
             switch layout.slots[slot].attributeType {
             case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: value)
-            case .floatAttributeType: return NSNumber(value: Float(value))
+            // A value that is too large is not made infinite: validation has to find it.
+            case .floatAttributeType where !ValueDomain.isBeyondFloat(value): return NSNumber(value: Float(value))
             default: return NSNumber(value: value)
             }
         case .decimal: return NSDecimalNumber(decimal: Row.decimal(slots, slot))
@@ -45,59 +46,57 @@ enum SlotCoding {
         return TransformableCoding.value(from: data, of: attribute)
     }
 
-    /// Puts a value into a draft.
-    /// - Returns: false if the value's type is not acceptable for the attribute; the draft is then as before.
-    static func store(_ value: Any, in row: Row, slot: Int) -> Bool {
+    /// What came of putting a value into a draft.
+    enum Outcome {
+        case stored
+        /// The value's type is not acceptable for the attribute. The draft is as before.
+        case wrongType
+        /// A number that no slot of the kind can hold, a fraction in an integer or one of more than 64 bits. The draft has the nearest one.
+        case unfit(NSNumber)
+    }
+
+    /// Puts a value into a draft. Numbers are taken as `ValueDomain` says; what it refuses is for validation to find.
+    static func store(_ value: Any, in row: Row, slot: Int) -> Outcome {
         let slots = row.slots
         let layout = row.layout
         switch layout.kind(slot) {
         case .integer:
-            guard let number = integer(value) else { return false }
-            Row.setScalar(slots, slot, UInt64(bitPattern: number))
+            guard let number = WholeNumber(value) else { return .wrongType }
+            let isBoolean = layout.slots[slot].attributeType == .booleanAttributeType
+            Row.setScalar(slots, slot, UInt64(bitPattern: isBoolean ? (number.isZero ? 0 : 1) : number.nearest))
+            if let given = number.given, !isBoolean || number.isNaN { return .unfit(given) }
         case .real:
-            guard let number = layout.slots[slot].attributeType == .dateAttributeType ? date(value) : double(value) else {
-                return false
-            }
-            let isFloat = layout.slots[slot].attributeType == .floatAttributeType
-            Row.setScalar(slots, slot, (isFloat ? Double(Float(number)) : number).bitPattern)
+            let type = layout.slots[slot].attributeType
+            guard let number = type == .dateAttributeType ? date(value) : double(value) else { return .wrongType }
+            Row.setScalar(slots, slot, (type == .floatAttributeType ? ValueDomain.float(number) : number).bitPattern)
         case .decimal:
-            guard let decimal = decimal(value) else { return false }
-            row.setBoxed(slot, decimal)
+            guard let decimal = decimal(value) else { return .wrongType }
+            row.setBoxed(slot, layout.slots[slot].isPersistent ? decimal.asStored : decimal)
         case .string:
-            guard let string = value as? String else { return false }
+            guard let string = value as? String else { return .wrongType }
             row.setString(slot, string)
         case .uri:
-            guard let url = value as? URL ?? (value as? NSURL).map({ $0 as URL }) else { return false }
+            guard let url = value as? URL ?? (value as? NSURL).map({ $0 as URL }) else { return .wrongType }
             row.setString(slot, url.absoluteString)
         case .uuid:
-            guard let uuid = value as? UUID ?? (value as? NSUUID).map({ $0 as UUID }) else { return false }
+            guard let uuid = value as? UUID ?? (value as? NSUUID).map({ $0 as UUID }) else { return .wrongType }
             row.setUUID(slot, uuid)
         case .binary:
-            guard let data = value as? Data ?? (value as? NSData).map({ $0 as Data }) else { return false }
+            guard let data = value as? Data ?? (value as? NSData).map({ $0 as Data }) else { return .wrongType }
             row.setData(slot, data)
         case .transformable, .object:
             row.setBoxed(slot, value)
         case .toOne, .entityIndex, .toMany, .vacant:
-            return false
+            return .wrongType
         }
-        return true
-    }
-
-    private static func integer(_ value: Any) -> Int64? {
-        switch value {
-        case let value as Int: Int64(value)
-        case let value as Bool: value ? 1 : 0
-        case let value as NSNumber: value.int64Value
-        case let value as any BinaryInteger: Int64(exactly: value)
-        case let value as Double: Int64(exactly: value)
-        default: nil
-        }
+        return .stored
     }
 
     private static func double(_ value: Any) -> Double? {
         switch value {
         case let value as Double: value
         case let value as Float: Double(value)
+        case let value as NSDecimalNumber: value.decimalValue.nearestDouble
         case let value as NSNumber: value.doubleValue
         case let value as any BinaryInteger: Double(value)
         default: nil
@@ -112,7 +111,13 @@ enum SlotCoding {
         switch value {
         case let value as Decimal: value
         case let value as NSDecimalNumber: value.decimalValue
-        case let value as NSNumber: value.decimalValue
+        case let value as NSNumber:
+            // `decimalValue` stops the program for an infinite number.
+            switch UInt8(bitPattern: value.objCType.pointee) {
+            case UInt8(ascii: "f"), UInt8(ascii: "d"): Decimal(shortest: value.doubleValue) ?? .nan
+            case UInt8(ascii: "Q"): Decimal(value.uint64Value)
+            default: Decimal(value.int64Value)
+            }
         case let value as any BinaryInteger: Decimal(string: "\(value)")
         default: nil
         }

@@ -13,6 +13,8 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     let typeProblems: [[String]]
     /// A draft with the default values, by entity index.
     private(set) var templates: [Row]
+    /// Default values that their attributes can never hold.
+    private let defaultProblems: [String]
     /// What gives a new object its computed initial values, by entity index.
     let initialValues: [((NSManagedObject) -> Void)?]
     /// What the model demands of values, by entity index.
@@ -32,7 +34,9 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
         typeProblems = zip(layout.entities, classes).map { entity, objectClass in
             (objectClass as? any SlotOrderedObject.Type)?._typeMismatches(with: entity.description) ?? []
         }
-        templates = layout.entities.map(ModelRuntime.template)
+        var problems: [String] = []
+        templates = layout.entities.map { ModelRuntime.template($0, &problems) }
+        defaultProblems = problems
         validationRules = layout.entities.map(ValidationRules.init)
         initialValues = classes.map { ($0 as? any SlotOrderedObject.Type)?._initialValues }
         entityByClass = Dictionary(
@@ -44,11 +48,19 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
         templates = []
     }
 
-    private static func template(_ layout: EntityLayout) -> Row {
+    private static func template(_ layout: EntityLayout, _ problems: inout [String]) -> Row {
         let row = Row.emptyDraft(layout)
         for (index, slot) in layout.slots.enumerated() {
-            guard let value = slot.attribute?.defaultValue else { continue }
-            _ = SlotCoding.store(value, in: row, slot: index)
+            guard let value = slot.attribute?.defaultValue, !(value is NSNull) else { continue }
+            let wanted =
+                switch SlotCoding.store(value, in: row, slot: index) {
+                case .stored: ""
+                case .wrongType: "must be \(SlotCoding.className(slot.attributeType)), not \(type(of: value))"
+                case .unfit(let number): ValueProblem(number, for: slot.attributeType)?.text(slot.attributeType) ?? "is not valid"
+                }
+            guard !wanted.isEmpty else { continue }
+            row.setNil(index)
+            problems.append("The default value of “\(layout.name).\(slot.name)” \(wanted): \(ValueText.short(value))")
         }
         return row
     }
@@ -58,8 +70,14 @@ final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
         entityByClass[ObjectIdentifier(objectClass)].map { layout.entities[$0] }
     }
 
-    /// Throws if a class does not fit its entity: everything wrong in one error.
+    /// Throws if a class does not fit its entity, or a default value its attribute: everything wrong in one error.
     func checkTypes() throws {
+        guard defaultProblems.isEmpty else {
+            throw NSError.coreData(
+                NSManagedObjectValidationError,
+                "The model's default values do not fit:\n" + defaultProblems.map { "  " + $0 }.joined(separator: "\n"),
+                [NSDetailedErrorsKey: defaultProblems.map { NSError.coreData(NSManagedObjectValidationError, $0) }])
+        }
         let problems = typeProblems.flatMap { $0 }
         guard !problems.isEmpty else { return }
         throw NSError.coreData(

@@ -29,10 +29,13 @@ extension NSManagedObject {
         guard let attribute = property.attribute else { return [] }
         // Predicates see the value as it would be stored.
         let scratch = Row.emptyDraft(layout)
-        guard SlotCoding.store(value, in: scratch, slot: slot) else {
-            return [validation.unacceptable(value, wanted: SlotCoding.className(attribute.attributeType))]
+        let stored: Any
+        switch SlotCoding.store(value, in: scratch, slot: slot) {
+        case .stored: stored = SlotCoding.value(in: scratch, slot: slot, of: layout) ?? value
+        case .unfit(let number): stored = number
+        case .wrongType: return [validation.unacceptable(value, wanted: SlotCoding.className(attribute.attributeType))]
         }
-        return validation.errors(attribute, value: SlotCoding.value(in: scratch, slot: slot, of: layout) ?? value)
+        return validation.errors(attribute, value: stored)
     }
 
     private final func toOneErrors(_ relationship: RelationshipLayout, _ value: Any?) -> [NSError] {

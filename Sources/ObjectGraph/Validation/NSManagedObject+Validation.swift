@@ -17,6 +17,7 @@ extension NSManagedObject {
         if OverriddenValidation.isOverridden(by: type(of: self)) { return try checkThroughOverride() }
         var invalid = SlotMask()
         registry.runtime.validationRules[layout.index].check(slots, self, &invalid)
+        if _state.contains(.hasUnfitValues) { for slot in UnfitValues.slots(self) { invalid.insert(slot) } }
         guard !invalid.isEmpty || hasMissingValue(slots) else { return }
         let errors = layout.slots.indices.flatMap { slot in
             layout.requiredSlots.contains(slot) || invalid.contains(slot) ? slotErrors(slot) : []
@@ -40,7 +41,10 @@ extension NSManagedObject {
             if layout.requiredSlots.contains(slot) { return [validation.missing()] }
             return missingPath(slot).map { [PropertyValidation(object: self, key: $0).missing()] } ?? []
         }
-        if let attribute = property.attribute { return validation.errors(attribute, value: value) }
+        if let attribute = property.attribute {
+            return validation.errors(
+                attribute, value: value, checksType: _state.contains(.inserted) || markedSlots.contains(slot))
+        }
         return layout.relationship(slot: slot).map { validation.predicateErrors($0.description, value) } ?? []
     }
 
@@ -73,6 +77,7 @@ extension NSManagedObject {
     final func valueForValidation(_ slot: Int) -> Any? {
         guard let relationship = layout.relationship(slot: slot) else {
             guard let row, !row.isNil(slot) else { return nil }
+            if let unfit = UnfitValues.value(self, slot: slot) { return unfit }
             // A text that makes no URL is a value, too.
             return SlotCoding.value(in: row, slot: slot, of: layout) ?? (layout.kind(slot) == .uri ? row.string(slot) : nil)
         }

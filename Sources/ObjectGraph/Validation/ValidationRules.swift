@@ -50,12 +50,19 @@ final class ValidationRules: @unchecked Sendable {
         let isOptional: Bool
         let slots: [Int]
         let required: [Int]
+
+        /// The elements that must have a value and don't; the first element if the whole composite is missing.
+        func missing(_ values: Row.Slots) -> [Int] {
+            if slots.contains(where: { !Row.isNil(values, $0) }) { return required.filter { Row.isNil(values, $0) } }
+            return isOptional ? [] : Array(slots.prefix(1))
+        }
     }
 
     private(set) var integers: [IntegerRange] = []
     private(set) var reals: [RealRange] = []
     private(set) var lengths: [LengthRange] = []
     private(set) var patterns: [(slot: Int, expression: NSRegularExpression?)] = []
+    private(set) var decimals: [Int] = []
     private(set) var uris: [Int] = []
     private(set) var others: [Others] = []
     private(set) var counts: [CountRange] = []
@@ -76,7 +83,8 @@ final class ValidationRules: @unchecked Sendable {
         }
         addComposites(layout)
         hasRareRules =
-            !(lengths.isEmpty && patterns.isEmpty && uris.isEmpty && others.isEmpty && counts.isEmpty && composites.isEmpty)
+            !(lengths.isEmpty && patterns.isEmpty && decimals.isEmpty && uris.isEmpty && others.isEmpty && counts.isEmpty
+            && composites.isEmpty)
     }
 
     // MARK: Compiling
@@ -103,16 +111,13 @@ final class ValidationRules: @unchecked Sendable {
             }
         }
         if !rest.isEmpty { others.append(Others(slot: slot, predicates: rest)) }
-        switch attribute.attributeType {
-        case .integer16AttributeType: addIntegers(slot, Int64(Int16.min)...Int64(Int16.max), limits)
-        case .integer32AttributeType: addIntegers(slot, Int64(Int32.min)...Int64(Int32.max), limits)
-        case .integer64AttributeType: if !limits.isEmpty { addIntegers(slot, Int64.min...Int64.max, limits) }
-        case .dateAttributeType:
-            // Neither an infinite date nor one that is not a number is one.
-            addReals(slot, isFloat: false, -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, limits)
-        case .doubleAttributeType:
-            if !limits.isEmpty { addReals(slot, isFloat: false, -Double.infinity...Double.infinity, limits) }
-        case .floatAttributeType: if !limits.isEmpty { addReals(slot, isFloat: true, -Double.infinity...Double.infinity, limits) }
+        let type = attribute.attributeType
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType: addIntegers(slot, ValueDomain.integers(type), limits)
+        case .integer64AttributeType: if !limits.isEmpty { addIntegers(slot, ValueDomain.integers(type), limits) }
+        case .dateAttributeType, .doubleAttributeType, .floatAttributeType:
+            addReals(slot, isFloat: type == .floatAttributeType, ValueDomain.reals(type), limits)
+        case .decimalAttributeType: decimals.append(slot)
         case .stringAttributeType: addTexts(slot, limits)
         case .URIAttributeType: uris.append(slot)
         default: break
@@ -230,7 +235,9 @@ final class ValidationRules: @unchecked Sendable {
         for range in reals where !Row.isNil(slots, range.slot) {
             let value = Double(bitPattern: slots[range.slot])
             // False for what is not a number, too.
-            if !(value >= range.minimum && value <= range.maximum) { invalid.insert(range.slot) }
+            if !(value >= range.minimum && value <= range.maximum) || range.isFloat && ValueDomain.isBeyondFloat(value) {
+                invalid.insert(range.slot)
+            }
         }
         if hasRareRules { checkRareRules(slots, object, &invalid) }
     }
@@ -243,8 +250,9 @@ final class ValidationRules: @unchecked Sendable {
         for (slot, expression) in patterns where !Row.isNil(slots, slot) {
             if !LimitPredicate.matches(Row.string(slots, slot), expression) { invalid.insert(slot) }
         }
-        for slot in uris where !Row.isNil(slots, slot) {
-            if !PropertyValidation.isAbsolute(Row.string(slots, slot)) { invalid.insert(slot) }
+        for slot in decimals where !Row.isNil(slots, slot) && !Row.isDecimal(slots, slot) { invalid.insert(slot) }
+        for slot in uris where !Row.isNil(slots, slot) && (object.isInserted || object.markedSlots.contains(slot)) {
+            if ValueDomain.problem(slots, slot, of: object.layout) != nil { invalid.insert(slot) }
         }
         for rule in others {
             guard let value = object.valueForValidation(rule.slot) else { continue }
@@ -254,12 +262,6 @@ final class ValidationRules: @unchecked Sendable {
             guard let count = object.countForValidation(range.relationship), !range.admits(count) else { continue }
             invalid.insert(range.relationship.slot)
         }
-        for composite in composites {
-            if composite.slots.contains(where: { !Row.isNil(slots, $0) }) {
-                for slot in composite.required where Row.isNil(slots, slot) { invalid.insert(slot) }
-            } else if !composite.isOptional, let first = composite.slots.first {
-                invalid.insert(first)
-            }
-        }
+        for composite in composites { for slot in composite.missing(slots) { invalid.insert(slot) } }
     }
 }

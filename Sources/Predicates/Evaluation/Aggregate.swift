@@ -11,8 +11,9 @@ enum Aggregate {
         guard !numbers.isEmpty else { return .null }
         // A mean of integers is not an integer.
         let total = try sum(numbers)
+        if total.isNull { return .null }
         if case .decimal = total { return try Arithmetic.divide(total, .integer(Int64(numbers.count))) }
-        return PredicateValue(total.doubleValue / Double(numbers.count))
+        return PredicateValue(result: total.doubleValue / Double(numbers.count))
     }
 
     static func minimum(_ values: [PredicateValue]) throws -> PredicateValue { try extreme(values, .orderedAscending) }
@@ -53,7 +54,7 @@ enum Aggregate {
         guard !numbers.isEmpty else { return .null }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        return PredicateValue((squares / Double(numbers.count)).squareRoot())
+        return PredicateValue(result: (squares / Double(numbers.count)).squareRoot())
     }
 
     /// Every value once, in the order of first occurrence.

@@ -13,7 +13,7 @@ enum Arithmetic {
 
     static func subtract(_ a: PredicateValue, _ b: PredicateValue) throws -> PredicateValue {
         switch (a, b) {
-        case (.date(let date), .date(let other)): PredicateValue(date.timeIntervalSince(other))
+        case (.date(let date), .date(let other)): PredicateValue(result: date.timeIntervalSince(other))
         case (.date(let date), _) where b.isNumber: .date(date.addingTimeInterval(-b.doubleValue))
         default: try combine(a, b, "-", { $0.subtractingReportingOverflow($1) }, -, -)
         }
@@ -43,7 +43,7 @@ enum Arithmetic {
     static func power(_ a: PredicateValue, _ b: PredicateValue) throws -> PredicateValue {
         if a.isNull || b.isNull { return .null }
         guard a.isNumber, b.isNumber else { throw mismatch(a, b, "**") }
-        return PredicateValue(pow(a.doubleValue, b.doubleValue))
+        return PredicateValue(result: pow(a.doubleValue, b.doubleValue))
     }
 
     static func negate(_ a: PredicateValue) throws -> PredicateValue { try subtract(.integer(0), a) }
@@ -51,7 +51,7 @@ enum Arithmetic {
     static func apply(_ function: PredicateFunction, _ a: PredicateValue, _ body: (Double) -> Double) throws -> PredicateValue {
         if a.isNull { return .null }
         guard a.isNumber else { throw needsNumber(function.rawValue, a) }
-        return PredicateValue(body(a.doubleValue))
+        return PredicateValue(result: body(a.doubleValue))
     }
 
     /// Rounds, or takes the absolute value; whole numbers stay as they are.
@@ -70,7 +70,7 @@ enum Arithmetic {
     static func bits(
         _ function: PredicateFunction, _ a: PredicateValue, _ b: PredicateValue, _ body: (Int64, Int64) -> Int64
     ) throws -> PredicateValue {
-        if a.isNull || b.isNull { return .null }
+        if a.isNull || b.isNull || a.isNaN || b.isNaN { return .null }
         return .integer(body(try whole(function, a), try whole(function, b)))
     }
 
@@ -91,17 +91,19 @@ enum Arithmetic {
         switch (a, b) {
         case (.integer(let x), .integer(let y)):
             let (result, overflows) = integers(x, y)
-            return overflows ? PredicateValue(doubles(Double(x), Double(y))) : .integer(result)
-        case (.double(let x), .double(let y)): return PredicateValue(doubles(x, y))
+            return overflows ? PredicateValue(result: doubles(Double(x), Double(y))) : .integer(result)
+        case (.double(let x), .double(let y)): return PredicateValue(result: doubles(x, y))
         case (.null, _), (_, .null):
             for value in [a, b] where !value.isNull { _ = try number(value, symbol) }
             return .null
         case (.decimal, .integer), (.integer, .decimal), (.decimal, .decimal), (.decimal, .unsigned), (.unsigned, .decimal):
             guard let x = a.sortKey.exactDecimal, let y = b.sortKey.exactDecimal else { return .null }
-            return PredicateValue(decimals(x, y))
+            let result = decimals(x, y)
+            // Out of a decimal's range, which Foundation finds some quotients of very small numbers to be that are in it.
+            return result.isNaN ? PredicateValue(result: doubles(a.doubleValue, b.doubleValue)) : .decimal(result)
         default:
             guard a.isNumber, b.isNumber else { throw mismatch(a, b, symbol) }
-            return PredicateValue(doubles(a.doubleValue, b.doubleValue))
+            return PredicateValue(result: doubles(a.doubleValue, b.doubleValue))
         }
     }
 

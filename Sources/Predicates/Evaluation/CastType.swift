@@ -29,7 +29,7 @@ package enum CastType: String, CaseIterable, Sendable {
         case (_, .null): .null
         case (.date, .date), (.data, .data), (.uuid, .uuid), (.url, .url), (.string, .string), (.decimal, .decimal): value
         case (.date, _) where value.isNumber: .date(Date(timeIntervalSinceReferenceDate: value.doubleValue))
-        case (.number, .date(let date)): PredicateValue(date.timeIntervalSinceReferenceDate)
+        case (.number, .date(let date)): .double(date.timeIntervalSinceReferenceDate)
         case (.number, .string(let text)): Self.number(text)
         case (.number, _) where value.isNumber: value
         case (.decimal, .string(let text)): Self.decimal(text)
@@ -46,7 +46,7 @@ package enum CastType: String, CaseIterable, Sendable {
 
     private static func number(_ text: String) -> PredicateValue? {
         let text = text.trimmingCharacters(in: .whitespaces)
-        return Int64(text).map(PredicateValue.integer) ?? Double(text).map { PredicateValue($0) }
+        return Int64(text).map(PredicateValue.integer) ?? Double(text).map(PredicateValue.double)
     }
 
     private static func decimal(_ text: String) -> PredicateValue? {

@@ -14,7 +14,7 @@ struct EvaluationScope {
     var locals: [PredicateValue] = []
 
     init(_ given: Any?, _ bindings: [String: Any]?, context: NSMutableDictionary? = nil, keepsOriginal: Bool) {
-        object = PredicateValue(given)
+        object = PredicateValue(given).asRead
         if case .object(let object) = object { reference = object } else { reference = nil }
         original = keepsOriginal ? given : nil
         self.bindings = bindings ?? [:]

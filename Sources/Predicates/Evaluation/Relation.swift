@@ -33,6 +33,7 @@ enum Relation {
         switch (left, right) {
         case (.integer(let a), .integer(let b)): return a < b ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
         case (.null, _), (_, .null): return nil
+        case _ where left.isNaN || right.isNaN: return nil
         case (.string(let a), .string(let b)): return TextOrder.compare(a, b, options)
         case (.date, .date), (.uuid, .uuid), (.data, .data), (.url, .url): return left.sortKey.compare(right.sortKey)
         case (.object(let a as any Comparable), .object(let b)) where type(of: a) == type(of: b):

@@ -44,12 +44,12 @@ struct KeyPathWalk {
         case .null: return .null
         case .object(let object):
             if let reading = object as? any PredicateKeyReading { return try reading.predicateValue(forKey: key) }
-            if let coding = object as? any KeyValueCoding { return PredicateValue(coding.value(forKey: key)) }
+            if let coding = object as? any KeyValueCoding { return PredicateValue(coding.value(forKey: key)).asRead }
         case .other(let box):
             switch box.value {
-            case let dictionary as any UntypedDictionary: return PredicateValue(dictionary.untypedValue(forKey: key))
-            case let dictionary as NSDictionary: return PredicateValue(dictionary.object(forKey: key))
-            case let coding as any KeyValueCoding: return PredicateValue(coding.value(forKey: key))
+            case let dictionary as any UntypedDictionary: return PredicateValue(dictionary.untypedValue(forKey: key)).asRead
+            case let dictionary as NSDictionary: return PredicateValue(dictionary.object(forKey: key)).asRead
+            case let coding as any KeyValueCoding: return PredicateValue(coding.value(forKey: key)).asRead
             default: break
             }
         case .collection(let collection):
@@ -82,12 +82,12 @@ package enum FoundationKeys {
         case (.string(let text), "capitalizedString"): .string(text.capitalized)
         case (.string(let text), "intValue"), (.string(let text), "integerValue"), (.string(let text), "longLongValue"):
             .integer((text as NSString).longLongValue)
-        case (.string(let text), "doubleValue"), (.string(let text), "floatValue"): PredicateValue((text as NSString).doubleValue)
+        case (.string(let text), "doubleValue"), (.string(let text), "floatValue"): .double((text as NSString).doubleValue)
         case (.string(let text), "boolValue"): .boolean((text as NSString).boolValue)
         case (.string, "description"): value
-        case (.date(let date), "timeIntervalSinceReferenceDate"): PredicateValue(date.timeIntervalSinceReferenceDate)
-        case (.date(let date), "timeIntervalSince1970"): PredicateValue(date.timeIntervalSince1970)
-        case (.date(let date), "timeIntervalSinceNow"): PredicateValue(date.timeIntervalSinceNow)
+        case (.date(let date), "timeIntervalSinceReferenceDate"): .double(date.timeIntervalSinceReferenceDate)
+        case (.date(let date), "timeIntervalSince1970"): .double(date.timeIntervalSince1970)
+        case (.date(let date), "timeIntervalSinceNow"): .double(date.timeIntervalSinceNow)
         case (.data(let data), "length"): .integer(Int64(data.count))
         case (.uuid(let uuid), "UUIDString"): .string(uuid.uuidString)
         case (.url(let url), "absoluteString"): .string(url.absoluteString)
@@ -104,7 +104,7 @@ package enum FoundationKeys {
         switch key {
         case "stringValue", "description": CastType.string.cast(value)
         case "boolValue": .boolean(value.doubleValue != 0)
-        case "doubleValue", "floatValue": PredicateValue(value.doubleValue)
+        case "doubleValue", "floatValue": .double(value.doubleValue)
         case "intValue", "integerValue", "longLongValue":
             Int64(exactly: value.doubleValue.rounded(.towardZero)).map(PredicateValue.integer) ?? value
         default: nil

@@ -40,6 +40,6 @@ private final class ClassReader {
     }
 
     private static func reader<Object: KeyValueCoding>(_ object: Object) -> (AnyObject, String) throws -> PredicateValue {
-        { object, key in PredicateValue(unsafeBitCast(object, to: Object.self).value(forKey: key)) }
+        { object, key in PredicateValue(unsafeBitCast(object, to: Object.self).value(forKey: key)).asRead }
     }
 }

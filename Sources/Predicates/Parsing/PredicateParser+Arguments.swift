@@ -50,7 +50,7 @@ extension PredicateParser {
         case _ where "fFeEgGaA".utf8.contains(type):
             let value = PredicateValue(argument)
             guard value.isNumber else { throw badArgument(argument, "a number") }
-            return PredicateValue(value.doubleValue)
+            return .double(value.doubleValue)
         default: return try wholeNumber(argument)
         }
     }

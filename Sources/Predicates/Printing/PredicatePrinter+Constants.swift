@@ -6,6 +6,7 @@ extension PredicatePrinter {
         case .null: text += "nil"
         case .integer(let value): text += String(value)
         case .unsigned(let value): text += String(value)
+        case .double(let value) where value.isNaN: cast("\"nan\"", "NSNumber")
         case .double(let value): text += number(value)
         case .decimal(let value): decimal(value)
         case .string(let value): string(value)
@@ -56,6 +57,7 @@ extension PredicatePrinter {
 
     /// Six digits, as Apple's systems write them, or as many as are needed.
     private static func seconds(_ value: Double) -> String {
+        if value.isNaN { return "CAST(\"nan\", \"NSNumber\")" }
         guard value.isFinite else { return value < 0 ? "-1e999" : "1e999" }
         let short = String(format: "%.6f", value)
         return Double(short) == value ? short : value.description

@@ -148,14 +148,11 @@ extension SortKey {
         case .integer(let value): Decimal(value)
         case .bigInteger(let value): Decimal(value)
         // The shortest text of 0.1 is 0.1, as people mean it and as a store gives back a decimal that it keeps as a double; the exact value is not.
-        case .double(let value):
-            abs(value) < 1e120 && (abs(value) > 1e-100 || value == 0) ? Decimal(string: "\(value)", locale: Self.posix) : nil
+        case .double(let value): Decimal(shortest: value)
         case .decimal(let value): value
         default: nil
         }
     }
-
-    private static let posix = Locale(identifier: "en_US_POSIX")
 
     /// The number as a `Double`; 0 for anything else.
     var approximation: Double {
@@ -163,8 +160,7 @@ extension SortKey {
         case .integer(let value): Double(value)
         case .bigInteger(let value): Double(value)
         case .double(let value): value
-        // `NSDecimalNumber.doubleValue` is off by some units in the last place.
-        case .decimal(let value): Double("\(value)") ?? .nan
+        case .decimal(let value): value.nearestDouble
         default: 0
         }
     }

@@ -23,7 +23,8 @@ extension PredicateValue: Hashable {
         case (.collection(let a), .collection(let b)): a == b
         case (.object(let a), .object(let b)): areEqual(a, b)
         case (.other(let a), .other(let b)): areEqual(a.value, b.value)
-        default: left.isNumber && right.isNumber && left.sortKey.compare(right.sortKey) == .orderedSame
+        default:
+            left.isNumber && right.isNumber && !left.isNaN && !right.isNaN && left.sortKey.compare(right.sortKey) == .orderedSame
         }
     }
 
@@ -33,7 +34,7 @@ extension PredicateValue: Hashable {
         case .integer(let value): hasher.combine(value)
         case .unsigned(let value): hasher.combine(value)
         case .double(let value): Self.hash(value, into: &hasher)
-        case .decimal(let value): Self.hash(Double(value.description) ?? 0, into: &hasher)
+        case .decimal(let value): Self.hash(value.nearestDouble, into: &hasher)
         case .string(let value): hasher.combine(value)
         case .date(let value): hasher.combine(value)
         case .data(let value): hasher.combine(value)

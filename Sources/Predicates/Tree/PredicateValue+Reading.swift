@@ -24,7 +24,7 @@ extension PredicateValue {
         if type == String.self { return .string(unsafeBitCast(value, to: String.self)) }
         if type == Int64.self { return .integer(unsafeBitCast(value, to: Int64.self)) }
         if type == Int.self { return .integer(Int64(unsafeBitCast(value, to: Int.self))) }
-        if type == Double.self { return PredicateValue(unsafeBitCast(value, to: Double.self)) }
+        if type == Double.self { return .double(unsafeBitCast(value, to: Double.self)) }
         if type == Bool.self { return .boolean(unsafeBitCast(value, to: Bool.self)) }
         if type == Date.self { return .date(unsafeBitCast(value, to: Date.self)) }
         let identifier = UInt(bitPattern: ObjectIdentifier(type))
@@ -35,14 +35,19 @@ extension PredicateValue {
         return result
     }
 
-    /// Reads a number; NaN is no value.
-    package init(_ number: Double) {
+    /// The result of a calculation: what is not a number is no value, as in a store.
+    package init(result number: Double) {
         self = number.isNaN ? .null : .double(number)
     }
 
-    /// Reads a number; NaN is no value.
-    package init(_ number: Decimal) {
+    /// The result of a calculation: what is not a number is no value, as in a store.
+    package init(result number: Decimal) {
         self = number.isNaN ? .null : .decimal(number)
+    }
+
+    /// Reads a number.
+    package init(_ number: Decimal) {
+        self = number.isNaN ? .double(.nan) : .decimal(number)
     }
 
     /// Reads an object.
@@ -67,7 +72,7 @@ extension PredicateValue {
     private init(_ number: NSNumber) {
         // The Objective-C type code tells how the number was made; asking for an integer would round a fraction away.
         switch UInt8(bitPattern: number.objCType.pointee) {
-        case UInt8(ascii: "f"), UInt8(ascii: "d"): self.init(number.doubleValue)
+        case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .double(number.doubleValue)
         case UInt8(ascii: "Q"): self.init(whole: number.uint64Value)
         default: self = .integer(number.int64Value)
         }
@@ -94,7 +99,7 @@ extension PredicateValue {
         case let value as URL: self = .url(value)
         case let value as Decimal: self.init(value)
         case let value as any BinaryInteger: self.init(whole: value)
-        case let value as any BinaryFloatingPoint: self.init(Double(value))
+        case let value as any BinaryFloatingPoint: self = .double(Double(value))
         case let value as Substring: self = .string(String(value))
         case let value as Character: self = .string(String(value))
         case let value as any UntypedCollection:

@@ -5,12 +5,13 @@ import Foundation
 /// Every form in which a value may come (Swift's types, Foundation's objects, enums with raw values, optionals) is reduced to one case, so
 /// that evaluation and SQL generation switch over few cases and box nothing.
 package enum PredicateValue {
-    /// No value. `NSNull`, an empty optional and NaN are none.
+    /// No value. `NSNull` and an empty optional are none.
     case null
     /// A whole number or a Boolean, which is 0 or 1.
     case integer(Int64)
     /// A whole number above `Int64.max`.
     case unsigned(UInt64)
+    /// NaN, of whichever type it came, equals nothing and stands in no order. It is the value of constants only: see `asRead`.
     case double(Double)
     case decimal(Decimal)
     case string(String)
@@ -28,6 +29,18 @@ package enum PredicateValue {
     package var isNull: Bool {
         if case .null = self { true } else { false }
     }
+
+    /// Whether the value is a number that is none, or a date made of it.
+    package var isNaN: Bool {
+        switch self {
+        case .double(let value): value.isNaN
+        case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
+        default: false
+        }
+    }
+
+    /// A value that was read from an object: what is not a number is none there, for no store has it.
+    var asRead: PredicateValue { isNaN ? .null : self }
 
     static var yes: PredicateValue { .integer(1) }
     static var no: PredicateValue { .integer(0) }

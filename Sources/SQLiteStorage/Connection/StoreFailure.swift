@@ -26,6 +26,15 @@ enum StoreFailure {
         return error(cocoaCode(resultCode, phase), message, url: url, resultCode: resultCode)
     }
 
+    /// The error for a value in a file that is none of its attribute's.
+    ///
+    /// - Parameter text: where and what it is.
+    static func damagedValue(_ layout: EntityLayout, _ slot: Int, _ text: String, _ url: URL) -> NSError {
+        error(
+            CocoaError.fileReadCorruptFile.rawValue,
+            "“\(url.lastPathComponent)” is damaged: the value of “\(layout.name).\(layout.slots[slot].name)” \(text)", url: url)
+    }
+
     /// The error for the use of a store that was closed.
     static func closed(_ url: URL, _ phase: StorePhase) -> NSError {
         error(NSPersistentStoreOperationError, "“\(url.lastPathComponent)” can't be \(phase.verb): the store is closed", url: url)

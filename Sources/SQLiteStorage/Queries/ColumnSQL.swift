@@ -6,7 +6,7 @@ struct ColumnSQL {
 
     init(_ request: ColumnRequest, mapping: StoreMapping, family: FamilyReader) {
         var writer = QueryWriter(mapping: mapping, firstParameter: 1)
-        let columns = request.columns.map { writer.expression($0) }
+        let columns = request.columns.map { writer.column($0) }
         var conditions: [String] = []
         if let condition = family.condition { conditions.append("t.\(condition)") }
         if let predicate = request.rows.predicate { conditions.append("(\(writer.condition(predicate)))") }

@@ -45,8 +45,24 @@ struct QueryWriter {
         return foreignKey(step, of: owner)
     }
 
+    /// An attribute's value as objects have it, whatever another program put into the column.
     mutating func attribute(_ path: RowPath, _ slot: Int) -> String {
-        mapping.entities[path.entity].column(slot: slot).map { "\(alias(path)).\($0.name)" } ?? "NULL"
+        guard let column = mapping.entities[path.entity].column(slot: slot) else { return "NULL" }
+        let name = "\(alias(path)).\(column.name)"
+        return switch column.encoding {
+        case .boolean: "(\(name) <> 0)"
+        case .float: "\(StoreFunctions.float)(\(name))"
+        default: name
+        }
+    }
+
+    /// An expression as a column of the result: what is none of an attribute's values comes as it is, so that the reader finds it.
+    mutating func column(_ expression: RowExpression) -> String {
+        guard case .attribute(let path, let slot) = expression,
+            let column = mapping.entities[path.entity].column(slot: slot), column.encoding == .boolean
+        else { return self.expression(expression) }
+        let name = "\(alias(path)).\(column.name)"
+        return "CASE typeof(\(name)) WHEN 'integer' THEN \(name) <> 0 ELSE \(name) END"
     }
 
     // MARK: Conditions
@@ -210,7 +226,8 @@ extension RowAggregate {
     fileprivate func call(_ value: String) -> String {
         switch self {
         case .count: "COUNT(*)"
-        case .sum: "COALESCE(SUM(\(value)), 0)"
+        // The sum of both infinities is NULL, which is not the sum of nothing.
+        case .sum: "CASE WHEN COUNT(\(value)) > 0 THEN SUM(\(value)) ELSE 0 END"
         case .largeSum: "\(StoreFunctions.sum)(\(value))"
         case .decimalSum: "\(StoreFunctions.decimalSum)(\(value))"
         case .average: "AVG(\(value))"

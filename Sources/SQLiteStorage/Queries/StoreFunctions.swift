@@ -10,6 +10,7 @@ enum StoreFunctions {
     static let fold = "coredata_fold"
     static let matches = "coredata_matches"
     static let compare = "coredata_compare"
+    static let float = "coredata_float"
     static let sum = "coredata_sum"
     static let decimalSum = "coredata_decimal_sum"
     static let decimalAverage = "coredata_decimal_average"
@@ -32,6 +33,7 @@ enum StoreFunctions {
         registerTextFunctions(handle)
         registerCollations(handle)
         registerSums(handle)
+        registerFloat(handle)
         for function in PredicateFunction.allCases {
             // Functions of collections have none.
             guard let scalar = try? ScalarFunction(function) else { continue }
@@ -48,7 +50,7 @@ enum StoreFunctions {
     static func value(_ value: OpaquePointer?) -> PredicateValue {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
-        case SQLITE_FLOAT: PredicateValue(sqlite3_value_double(value))
+        case SQLITE_FLOAT: .double(sqlite3_value_double(value))
         case SQLITE_TEXT: text(value).map(PredicateValue.string) ?? .null
         case SQLITE_BLOB:
             .data(sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) } ?? Data())
@@ -145,6 +147,20 @@ enum StoreFunctions {
                 guard let context, let arguments, let data = sqlite3_user_data(context) else { return }
                 Unmanaged<Calculation>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.run(context, arguments, count) }
             }, nil, nil, { data in if let data { Unmanaged<Calculation>.fromOpaque(data).release() } })
+    }
+
+    /// A number as a `Float` has it; anything else as it is.
+    private static func registerFloat(_ handle: OpaquePointer) {
+        sqlite3_create_function_v2(
+            handle, float, 1, flags, nil,
+            { context, _, arguments in
+                guard let context, let value = arguments?[0] else { return }
+                if ColumnEncoding.isNumber(sqlite3_value_type(value)) {
+                    sqlite3_result_double(context, ValueDomain.float(sqlite3_value_double(value)))
+                } else {
+                    sqlite3_result_value(context, value)
+                }
+            }, nil, nil, nil)
     }
 
     // MARK: Collations

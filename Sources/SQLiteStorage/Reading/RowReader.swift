@@ -5,7 +5,7 @@ import Storage
 
 /// Decodes the rows of one concrete entity from a statement's result.
 ///
-/// Every column is read by its declared type; SQLite is asked for the stored type only where the value could be a NULL.
+/// Every column is read by its declared type. What another program put there of another type is an error.
 final class RowReader {
     let entity: Int
     private let layout: EntityLayout
@@ -28,40 +28,55 @@ final class RowReader {
     deinit { columns.deallocate() }
 
     /// The current row of `statement`, whose first columns are Z_PK, Z_ENT and Z_OPT.
+    ///
+    /// - Throws: 259 for a value that is none of the attribute's. It stays in the file as it is.
     func read(_ statement: OpaquePointer, _ connection: Connection) throws -> Row {
         let writer = writer
         for reader in columns {
-            let column = reader.column
+            // One look at the column, however much is asked about it. Such a value may be asked only where no other thread uses the connection.
+            let value = sqlite3_column_value(statement, reader.column)
+            let type = sqlite3_value_type(value)
+            if type == SQLITE_NULL, reader.encoding != .entityNumber { continue }
             switch reader.encoding {
             case .integer, .foreignKey:
-                let value = sqlite3_column_int64(statement, column)
-                if value == 0, sqlite3_column_type(statement, column) == SQLITE_NULL { continue }
-                writer.setInteger(reader.slot, value)
+                guard type == SQLITE_INTEGER else { throw damaged(statement, reader, value, connection) }
+                writer.setInteger(reader.slot, sqlite3_value_int64(value))
+            case .boolean:
+                guard type == SQLITE_INTEGER else { throw damaged(statement, reader, value, connection) }
+                writer.setInteger(reader.slot, sqlite3_value_int64(value) == 0 ? 0 : 1)
             case .real:
-                let value = sqlite3_column_double(statement, column)
-                if value == 0, sqlite3_column_type(statement, column) == SQLITE_NULL { continue }
-                writer.setDouble(reader.slot, value)
-            case .text:
-                guard let text = sqlite3_column_text(statement, column) else { continue }
-                writer.setBytes(
-                    reader.slot, UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, column))))
+                guard ColumnEncoding.isNumber(type) else { throw damaged(statement, reader, value, connection) }
+                writer.setDouble(reader.slot, sqlite3_value_double(value))
+            case .float:
+                guard ColumnEncoding.isNumber(type) else { throw damaged(statement, reader, value, connection) }
+                writer.setDouble(reader.slot, ValueDomain.float(sqlite3_value_double(value)))
+            case .date:
+                let seconds = sqlite3_value_double(value)
+                guard ColumnEncoding.isNumber(type), seconds.isFinite else { throw damaged(statement, reader, value, connection) }
+                writer.setDouble(reader.slot, seconds)
             case .decimal:
-                let value = sqlite3_column_double(statement, column)
-                if value == 0, sqlite3_column_type(statement, column) == SQLITE_NULL { continue }
-                writer.setDecimal(reader.slot, value)
+                let number = sqlite3_value_double(value)
+                guard ColumnEncoding.isNumber(type), ColumnEncoding.isDecimal(number) else {
+                    throw damaged(statement, reader, value, connection)
+                }
+                writer.setDecimal(reader.slot, number)
+            case .text:
+                guard type == SQLITE_TEXT else { throw damaged(statement, reader, value, connection) }
+                guard let text = sqlite3_value_text(value) else { continue }
+                writer.setBytes(reader.slot, UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
             case .uuid:
-                guard let blob = blob(statement, column) else { continue }
-                guard blob.count == 16 else { throw notAUUID(statement, reader, blob.count, connection) }
+                let blob = UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
+                guard type == SQLITE_BLOB, blob.count == 16 else { throw damaged(statement, reader, value, connection) }
                 writer.setBytes(reader.slot, blob)
             case .blob, .transformable:
-                guard let blob = blob(statement, column) else { continue }
-                writer.setBytes(reader.slot, blob)
+                guard type == SQLITE_BLOB else { throw damaged(statement, reader, value, connection) }
+                writer.setBytes(reader.slot, blob(value))
             case .externalBlob:
-                guard let blob = blob(statement, column) else { continue }
-                setExternal(reader.slot, blob)
+                guard type == SQLITE_BLOB else { throw damaged(statement, reader, value, connection) }
+                setExternal(reader.slot, blob(value))
             case .entityNumber:
                 guard sqlite3_column_type(statement, reader.keyColumn) != SQLITE_NULL else { continue }
-                let number = Int(sqlite3_column_int64(statement, column))
+                let number = Int(sqlite3_value_int64(value))
                 let index = indices.indices.contains(number) ? Int64(indices[number]) : -1
                 writer.setInteger(reader.slot, index < 0 ? reader.destination : index)
             }
@@ -69,12 +84,10 @@ final class RowReader {
         return writer.finish(version: sqlite3_column_int64(statement, 2))
     }
 
-    /// SQLite has a null pointer for an empty blob as well as for NULL.
-    @inline(__always) private func blob(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer? {
-        if let blob = sqlite3_column_blob(statement, column) {
-            return UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(statement, column)))
-        }
-        return sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+    /// SQLite has a null pointer for an empty blob.
+    @inline(__always) private func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+        guard let blob = sqlite3_value_blob(value) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value)))
     }
 
     /// A value whose file can't be read stays unread; the column stays as it is unless the attribute is set.
@@ -88,14 +101,13 @@ final class RowReader {
         }
     }
 
-    private func notAUUID(_ statement: OpaquePointer, _ reader: ColumnReader, _ count: Int, _ connection: Connection) -> NSError {
+    @inline(never) private func damaged(
+        _ statement: OpaquePointer, _ reader: ColumnReader, _ value: OpaquePointer?, _ connection: Connection
+    ) -> NSError {
+        let reason = reader.encoding.problem(value) ?? "is not valid"
         // Forget what was read of the row.
         _ = writer.finish(version: 0)
         let key = sqlite3_column_int64(statement, 0)
-        return StoreFailure.error(
-            CocoaError.fileReadCorruptFile.rawValue,
-            "“\(connection.url.lastPathComponent)” is damaged: the value of "
-                + "“\(layout.name).\(layout.slots[reader.slot].name)” in row \(key) is no UUID (\(count) bytes instead of 16)",
-            url: connection.url)
+        return StoreFailure.damagedValue(layout, reader.slot, "in row \(key) \(reason)", connection.url)
     }
 }

@@ -1,8 +1,17 @@
+import CSQLite
+import Foundation
+import Predicates
+
 /// How a column's value is turned into a slot's, and back.
 enum ColumnEncoding: UInt8 {
     case integer
-    /// Doubles, floats, and dates as seconds since the reference date.
+    /// 0 and 1. What else another program wrote is true.
+    case boolean
     case real
+    /// What is not a number of single precision is taken as the nearest one.
+    case float
+    /// Seconds since the reference date.
+    case date
     case decimal
     case text
     case uuid
@@ -13,4 +22,53 @@ enum ColumnEncoding: UInt8 {
     case foreignKey
     /// The number of the destination's concrete entity.
     case entityNumber
+}
+
+/// What other programs may have put into a column that no attribute can have. SQLite lets them put anything anywhere.
+extension ColumnEncoding {
+    /// Why a value that is not NULL is none of the attribute's; nil if it is one.
+    func problem(_ value: OpaquePointer?) -> String? {
+        let type = sqlite3_value_type(value)
+        switch self {
+        case .integer, .boolean, .foreignKey, .entityNumber:
+            return type == SQLITE_INTEGER ? nil : "is not a whole number, but \(Self.name(type))"
+        case .real, .float:
+            return Self.isNumber(type) ? nil : "is not a number, but \(Self.name(type))"
+        case .date:
+            guard Self.isNumber(type) else { return "is not a date, but \(Self.name(type))" }
+            return sqlite3_value_double(value).isFinite ? nil : "is not a date, but infinite"
+        case .decimal:
+            guard Self.isNumber(type) else { return "is not a decimal number, but \(Self.name(type))" }
+            let number = sqlite3_value_double(value)
+            return Self.isDecimal(number) ? nil : "is not a decimal number, but \(number)"
+        case .text: return type == SQLITE_TEXT ? nil : "is not text, but \(Self.name(type))"
+        case .uuid:
+            guard type == SQLITE_BLOB else { return "is not a UUID, but \(Self.name(type))" }
+            let count = sqlite3_value_bytes(value)
+            return count == 16 ? nil : "is not a UUID (\(count) bytes instead of 16)"
+        case .blob, .externalBlob, .transformable: return type == SQLITE_BLOB ? nil : "is not data, but \(Self.name(type))"
+        }
+    }
+
+    @inline(__always) static func isNumber(_ type: Int32) -> Bool { type == SQLITE_FLOAT || type == SQLITE_INTEGER }
+
+    /// Whether a decimal is this number.
+    @inline(__always) static func isDecimal(_ number: Double) -> Bool {
+        let size = number.magnitude
+        return size > 1e-110 && size < 1e127 || size == 0 || isRareDecimal(number)
+    }
+
+    @inline(never) private static func isRareDecimal(_ number: Double) -> Bool {
+        Decimal(shortest: number)?.nearestDouble == number
+    }
+
+    private static func name(_ type: Int32) -> String {
+        switch type {
+        case SQLITE_INTEGER: "an integer"
+        case SQLITE_FLOAT: "a floating-point number"
+        case SQLITE_TEXT: "text"
+        case SQLITE_BLOB: "a blob"
+        default: "NULL"
+        }
+    }
 }

@@ -13,10 +13,11 @@ struct ColumnType {
     /// Nil for types that have no column of their own.
     init?(_ attribute: NSAttributeDescription) {
         switch attribute.attributeType {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
-            self.init("INTEGER", 1, .integer)
-        case .doubleAttributeType, .floatAttributeType: self.init("FLOAT", 3, .real)
-        case .dateAttributeType: self.init("TIMESTAMP", 3, .real)
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: self.init("INTEGER", 1, .integer)
+        case .booleanAttributeType: self.init("INTEGER", 1, .boolean)
+        case .doubleAttributeType: self.init("FLOAT", 3, .real)
+        case .floatAttributeType: self.init("FLOAT", 3, .float)
+        case .dateAttributeType: self.init("TIMESTAMP", 3, .date)
         case .decimalAttributeType: self.init("DECIMAL", 4, .decimal)
         case .stringAttributeType: self.init("VARCHAR", 5, .text)
         case .URIAttributeType: self.init("VARCHAR", 6, .text)

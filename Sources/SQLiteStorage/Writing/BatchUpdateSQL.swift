@@ -1,3 +1,4 @@
+import DataModel
 import Storage
 
 /// Writes the SQL of a batch update of one concrete entity.
@@ -9,6 +10,8 @@ struct BatchUpdateSQL {
     let keysParameter: Int32
     let firstConstant: Int32
     let setsExternalData: Bool
+    /// Finds rows for which a computed value is none of its attribute's: their keys, then the computed values. Nil if there can be none.
+    let check: String?
 
     init(mapping: StoreMapping, entity: StoredEntity, mask: SlotMask, computed: [(slot: Int, value: RowExpression)]) {
         let columns = entity.columns.filter { mask.contains($0.slot) && !$0.isKeptByTriggers }
@@ -25,15 +28,21 @@ struct BatchUpdateSQL {
             }
         }
         var writer = QueryWriter(mapping: mapping, firstParameter: keys + 1)
+        var checks: [String?] = []
+        var values: [String] = []
         var setsExternalData = columns.contains { $0.encoding == .externalBlob }
         for (slot, value) in computed {
             guard let column = entity.column(slot: slot), !column.isKeptByTriggers else { continue }
             setsExternalData = setsExternalData || column.encoding == .externalBlob
             // A row of its own, so that paths over relationships can be joined to it.
             var expression = writer.expression(value)
+            checks.append(Self.check(entity.layout, slot, expression))
+            values.append(expression)
             switch column.encoding {
             case .integer: expression = "CAST(\(expression) AS INTEGER)"
-            case .real, .decimal: expression = "CAST(\(expression) AS REAL)"
+            case .boolean: expression = "(\(expression) <> 0)"
+            case .float: expression = "\(StoreFunctions.float)(\(expression))"
+            case .real, .date, .decimal: expression = "CAST(\(expression) AS REAL)"
             default: break
             }
             assignments.append(
@@ -41,9 +50,37 @@ struct BatchUpdateSQL {
                     + "WHERE t.Z_PK = \(entity.table).Z_PK)")
         }
         self.setsExternalData = setsExternalData
+        let wrong = checks.compactMap(\.self)
+        check =
+            wrong.isEmpty
+            ? nil
+            : "SELECT \((["t.Z_PK"] + values).joined(separator: ", ")) FROM \(entity.table) t\(writer.joins(scope: 0)) "
+                + "WHERE t.Z_PK IN (SELECT value FROM json_each(?\(keys))) AND +t.Z_ENT = \(entity.number) "
+                + "AND (\(wrong.joined(separator: " OR "))) LIMIT 1"
         assignments.append("Z_OPT = Z_OPT + 1")
         text =
             "UPDATE \(entity.table) SET \(assignments.joined(separator: ", ")) "
             + "WHERE Z_PK IN (SELECT value FROM json_each(?\(keys))) AND +Z_ENT = \(entity.number)"
+    }
+
+    /// The condition that a computed value is none of the attribute's; nil if every value is one.
+    private static func check(_ layout: EntityLayout, _ slot: Int, _ value: String) -> String? {
+        let type = layout.slots[slot].attributeType
+        var conditions: [String] = []
+        if layout.requiredSlots.contains(slot) { conditions.append("\(value) IS NULL") }
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+            let range = ValueDomain.integers(type)
+            // A fraction is cut off. The bounds themselves are no floating-point numbers, at 64 bits.
+            conditions.append("\(value) < \(range.lowerBound)")
+            conditions.append("\(value) >= \(Double(range.upperBound) + 1)")
+        case .floatAttributeType:
+            let greatest = Double(Float.greatestFiniteMagnitude)
+            conditions.append("(abs(\(value)) > \(greatest) AND abs(\(value)) < 9e999)")
+        case .dateAttributeType: conditions.append("abs(\(value)) = 9e999")
+        case .decimalAttributeType: conditions.append("abs(\(value)) > 3.4028236692093845e165")
+        default: break
+        }
+        return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
     }
 }

@@ -28,7 +28,7 @@ struct RowBinder {
             }
             var result: Int32
             switch column.encoding {
-            case .integer:
+            case .integer, .boolean:
                 result = sqlite3_bind_int64(statement, parameter, Int64(bitPattern: slots[slot]))
             case .foreignKey:
                 let key = Int64(bitPattern: slots[slot])
@@ -38,10 +38,15 @@ struct RowBinder {
                 let index = Int(Int64(bitPattern: slots[slot]))
                 guard numbers.indices.contains(index) else { throw failure(slot, "its destination has no entity of the model") }
                 result = sqlite3_bind_int64(statement, parameter, Int64(numbers[index]))
-            case .real:
-                result = sqlite3_bind_double(statement, parameter, Double(bitPattern: slots[slot]))
+            case .real, .float, .date:
+                let number = Double(bitPattern: slots[slot])
+                // SQLite would store NULL. Validation finds this, unless an override keeps it from looking.
+                guard !number.isNaN else { throw failure(slot, "it is not a number") }
+                result = sqlite3_bind_double(statement, parameter, number)
             case .decimal:
-                result = sqlite3_bind_double(statement, parameter, Row.storedDouble(slots, slot))
+                let number = Row.storedDouble(slots, slot)
+                guard !number.isNaN else { throw failure(slot, "it is not a number") }
+                result = sqlite3_bind_double(statement, parameter, number)
             case .text:
                 result = bindText(slots, slot, statement, parameter)
             case .uuid:

@@ -24,6 +24,7 @@ extension SQLiteTransaction: BatchTransaction {
         let write = PreparedWrite(try connection.prepare(plan.text, .saving, isKept: false), plan.writers)
         let writer = store.writes.writer(entity.index)
         for piece in pieces(keys) {
+            try check(plan, piece, entity, assignments)
             if plan.setsExternalData { try noteOrphans(piece, writer, where: { mask.contains($0.slot) }) }
             let changed = recorder == nil ? piece : ArraySlice(try existing(piece, stored))
             try writer.binder.bind(assignments.row, write.columns, write.handle)
@@ -36,6 +37,38 @@ extension SQLiteTransaction: BatchTransaction {
             write.statement.reset()
             if let recorder { for key in changed { try recorder.record(.update, stored, key, mask: mask) } }
         }
+    }
+
+    /// - Throws: the validation error that saving would throw for a computed value.
+    private func check(
+        _ plan: BatchUpdateSQL, _ keys: ArraySlice<Int64>, _ entity: EntityLayout, _ assignments: BatchAssignments
+    ) throws {
+        guard let sql = plan.check else { return }
+        let statement = try connection.prepare(sql, .saving, isKept: false)
+        statement.bind(list(keys), at: plan.keysParameter)
+        for (index, constant) in assignments.constants.enumerated() {
+            statement.bind(constant, at: plan.firstConstant + Int32(index), numbers: mapping.numbers)
+        }
+        guard try statement.step(.saving) else { return }
+        for (index, (slot, _)) in assignments.computed.enumerated() {
+            let column = Int32(index + 1)
+            let number = sqlite3_column_double(statement.handle, column)
+            let type = entity.slots[slot].attributeType
+            let isMissing = statement.isNull(column) && entity.requiredSlots.contains(slot)
+            let problem = statement.isNull(column) ? nil : ValueProblem(computed: number, type)
+            guard isMissing || problem != nil else { continue }
+            let name = entity.slots[slot].name
+            let reason = problem.map { "\($0.text(type)): \(number)" } ?? "is nil, and the attribute is required"
+            throw StoreFailure.error(
+                problem?.errorCode ?? NSValidationMissingMandatoryPropertyError,
+                "The batch update of “\(entity.name)” can't be done: in row \(statement.integer(0)) the computed value of "
+                    + "“\(name)” \(reason)",
+                url: connection.url, userInfo: [NSValidationKeyErrorKey: name])
+        }
+        throw StoreFailure.error(
+            NSManagedObjectValidationError,
+            "The batch update of “\(entity.name)” can't be done: in row \(statement.integer(0)) a computed value is not valid",
+            url: connection.url)
     }
 
     func versions(of keys: [Int64], entity: EntityLayout) throws -> [Int64: Int64] {

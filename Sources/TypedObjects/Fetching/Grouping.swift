@@ -39,13 +39,13 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
 
     func sum<Value: SummableValue>(_ keyPath: KeyPath<Object, Value>) throws -> [Group: Value.Sum] {
         try results(
-            { $0.addFunction("sum:", of: keyPath, Value.Sum.self) }, ofNone: .zero,
+            { $0.addFunction("sum:", of: keyPath, Value.Sum.self) }, counting: counter(keyPath), ofNone: .zero,
             inMemory: { objects in try context.sum(of: objects, keyPath) })
     }
 
     func average<Value: SummableValue>(_ keyPath: KeyPath<Object, Value>) throws -> [Group: Value.Average] {
         try results(
-            { $0.addFunction("average:", of: keyPath, Value.Average.self) }, ofNone: nil,
+            { $0.addFunction("average:", of: keyPath, Value.Average.self) }, counting: counter(keyPath), ofNone: nil,
             inMemory: { objects in Value._average(of: objects.compactMap { $0[keyPath: keyPath]._summand }) })
     }
 
@@ -67,10 +67,23 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
     ///   - add: adds a function to a store's query.
     ///   - none: what stands for a group in which every value is nil; nil to leave it out.
     ///   - inMemory: the function over objects.
+    private typealias Counter = (inout ColumnQuery<Object>) -> ColumnReader<Int?>?
+
+    private func counter<Value>(_ keyPath: KeyPath<Object, Value>) -> Counter {
+        { $0.addFunction("count:", of: keyPath, Int.self) }
+    }
+
+    /// - Parameter counter: counts the values behind a result, if that may be not a number, for which a store has nil as it has for no value.
     private func results<Result>(
-        _ add: (inout ColumnQuery<Object>) -> ColumnReader<Result?>?, ofNone none: Result?, inMemory: ([Object]) throws -> Result?
+        _ add: (inout ColumnQuery<Object>) -> ColumnReader<Result?>?, counting counter: Counter? = nil, ofNone none: Result?,
+        inMemory: ([Object]) throws -> Result?
     ) throws -> [Group: Result] {
-        if let groups = try storeResults(add) { return groups.compactMapValues { $0 ?? none } }
+        if let groups = try storeResults(add) {
+            let nils = Result.self is any FloatingPoint.Type ? groups.filter { $0.value == nil } : [:]
+            let counts = try nils.isEmpty ? nil : counter.flatMap(storeResults)
+            let isNumber = nils.keys.allSatisfy { (counts?[$0] ?? nil) ?? 0 == 0 }
+            if isNumber { return groups.compactMapValues { $0 ?? none } }
+        }
         return try Dictionary(grouping: context.objects(of: Object.self, condition), by: group).compactMapValues(inMemory)
     }
 

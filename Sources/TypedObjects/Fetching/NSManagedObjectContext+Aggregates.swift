@@ -42,6 +42,12 @@ extension NSManagedObjectContext {
             let reader = query.addFunction(function, of: keyPath, result), let rows = try query.rows(), let found = rows.first
         else { return nil }
         guard let value = reader.read(found[0]) else { throw sumTooGreat(keyPath) }
+        // A store has nil for the sum of nothing and for one that is not a number, such as that of both infinities.
+        if value == nil, result is any FloatingPoint.Type,
+            let count = try computed("count:", keyPath, as: Int.self, condition) ?? nil, count > 0
+        {
+            return nil
+        }
         return .some(value)
     }
 

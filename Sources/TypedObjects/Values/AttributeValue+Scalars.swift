@@ -5,7 +5,8 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-// Numbers and truth values: read from and written to the slot as they are, without a box.
+// Numbers and truth values: read from and written to the slot as they are, without a box. A stored number that the type has no room for, written by
+// another program or set by key and not saved yet, is no value.
 
 extension Bool: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: Bool? { false }
@@ -23,7 +24,7 @@ extension Int16: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: Int16? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .integer16AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int16? {
-        object._integerIfSet(slot).map { Int16(truncatingIfNeeded: $0) }
+        object._integerIfSet(slot).flatMap { Int16(exactly: $0) }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setInteger(slot, Int64(self))
@@ -35,7 +36,7 @@ extension Int32: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: Int32? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .integer32AttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Int32? {
-        object._integerIfSet(slot).map { Int32(truncatingIfNeeded: $0) }
+        object._integerIfSet(slot).flatMap { Int32(exactly: $0) }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setInteger(slot, Int64(self))
@@ -79,7 +80,10 @@ extension Float: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: Float? { 0 }
     @inlinable public static var _attributeType: NSAttributeType { .floatAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Float? {
-        object._doubleIfSet(slot).map { Float($0) }
+        object._doubleIfSet(slot).flatMap { number in
+            let float = Float(number)
+            return float.isInfinite && number.isFinite ? nil : float
+        }
     }
     @inlinable @inline(__always) public func _write(_ object: NSManagedObject, _ slot: Int) {
         object._setDouble(slot, Double(self))

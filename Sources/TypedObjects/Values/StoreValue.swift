@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import ObjectGraph
+import Predicates
 
 /// A type whose values can be made of what a store computes, without an object.
 protocol StoreValue {
@@ -53,7 +54,10 @@ extension Float: StoreValue {
 
 extension Decimal: StoreValue {
     static var isOrderedByStores: Bool { true }
-    static func readColumn(_ value: Any?) -> Decimal? { (value as? NSNumber)?.decimalValue }
+    static func readColumn(_ value: Any?) -> Decimal? {
+        // `NSNumber.decimalValue` stops the program for an infinite number.
+        (value as? NSDecimalNumber)?.decimalValue ?? (value as? NSNumber).flatMap { Decimal(shortest: $0.doubleValue) }
+    }
 }
 
 extension Optional: StoreValue where Wrapped: StoreValue {

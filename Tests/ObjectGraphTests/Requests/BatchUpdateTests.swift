@@ -103,11 +103,17 @@ struct BatchUpdateTests {
         #expect(try Self.counts(stack) == [8, 8, 8, 9])
     }
 
-    @Test("FET-192: nothing is validated: a required attribute can be made nil")
-    func noValidation() throws {
+    @Test("FET-192, R07: limits and predicates are not validated, but a required attribute can't be made nil")
+    func requiredAttributes() throws {
         let stack = try Self.stack()
-        try stack.run { context throws in _ = try context.execute(Self.request(["count": NSNull()], where: "name == 'a'")) }
-        #expect(try Self.counts(stack) == [nil, 2, 3, 4])
+        try stack.run { context throws in
+            let error = #expect(throws: NSError.self) {
+                try context.execute(Self.request(["count": NSNull(), "name": "x"], where: "name == 'a'"))
+            }
+            #expect(error?.code == NSValidationMissingMandatoryPropertyError)
+            #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "count")
+        }
+        #expect(try Self.counts(stack) == [1, 2, 3, 4] && stack.savedNames("Item") == ["a", "b", "c", "d"])
     }
 
     @Test("FET-193: a violated uniqueness constraint throws, and nothing is updated")

@@ -80,13 +80,17 @@ final class BatchInsertion {
         if isNew { inserted.append(key) }
     }
 
+    /// Attributes that the store derives get their values when the row is there.
     private func check(_ row: Row, number: Int) throws {
-        guard let slot = entity.requiredSlots.first(where: { row.isNil($0) && entity.slots[$0].isPersistent }) else { return }
-        let name = entity.slots[slot].name
-        throw NSError.coreData(
-            NSValidationMissingMandatoryPropertyError,
-            "The batch insert of “\(entity.name)” can't be done: “\(name)” is required and has no value in row \(number)",
-            [NSValidationKeyErrorKey: name])
+        do {
+            try values.check(row)
+        } catch let error as NSError {
+            throw NSError(
+                domain: error.domain, code: error.code,
+                userInfo: error.userInfo.merging([
+                    NSLocalizedDescriptionKey: "\(error.localizedDescription) (in row \(number))"
+                ]) { $1 })
+        }
     }
 
     // MARK: Uniqueness

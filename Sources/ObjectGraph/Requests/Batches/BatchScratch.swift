@@ -32,6 +32,9 @@ final class BatchScratch {
             let object = makeObject(entity)
             defer { release(object) }
             guard try fill(object), let row = object.row else { return nil }
+            for slot in UnfitValues.slots(object) {
+                if let number = UnfitValues.value(object, slot: slot) { throw values.unfit(number, slot) }
+            }
             let given = object.markedSlots
             for relationship in entity.relationships where given.contains(relationship.slot) {
                 throw values.failure("“\(relationship.name)” is a relationship, which a batch request can't set")

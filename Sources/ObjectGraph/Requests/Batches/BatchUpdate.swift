@@ -59,6 +59,7 @@ struct BatchUpdate {
                 for slot in try target.set(name, constant, in: row) { mask.insert(slot) }
             }
         }
+        try target.check(row, slots: mask)
         try target.encode(
             row, id: NSManagedObjectID(runtime: batch.runtime, entityIndex: entity.index, key: TemporaryKeys.next(), store: nil))
         var assignments = BatchAssignments(row: row, mask: mask)
@@ -76,6 +77,7 @@ struct BatchUpdate {
             throw target.failure("nothing is to be set")
         }
         for slot in found.given { _ = try target.slot(target.entity.slots[slot].name) }
+        try target.check(found.row, slots: found.given)
         try target.encode(
             found.row,
             id: NSManagedObjectID(runtime: batch.runtime, entityIndex: target.entity.index, key: TemporaryKeys.next(), store: nil)

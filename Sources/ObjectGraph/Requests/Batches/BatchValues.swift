@@ -8,6 +8,21 @@ struct BatchValues {
     let runtime: ModelRuntime
     /// "batch insert of “Movie”": for messages.
     let subject: String
+    /// The attributes whose types don't take everything that their slots have room for.
+    private let checkedSlots: [Int]
+
+    init(entity: EntityLayout, runtime: ModelRuntime, subject: String) {
+        self.entity = entity
+        self.runtime = runtime
+        self.subject = subject
+        checkedSlots = entity.slots.indices.filter { slot in
+            guard entity.slots[slot].attribute != nil, entity.slots[slot].isPersistent else { return false }
+            return switch entity.kind(slot) {
+            case .integer, .real, .decimal, .uri: true
+            default: false
+            }
+        }
+    }
 
     /// Sets one property. A composite attribute takes a dictionary.
     ///
@@ -58,14 +73,64 @@ struct BatchValues {
 
     private func set(_ slot: Int, _ value: Any?, in row: Row) throws {
         guard let value else { return row.setNil(slot) }
-        guard SlotCoding.store(value, in: row, slot: slot) else {
+        switch SlotCoding.store(value, in: row, slot: slot) {
+        case .stored: break
+        case .unfit(let number): throw unfit(number, slot)
+        case .wrongType:
             let property = entity.slots[slot]
-            throw NSError.coreData(
-                NSManagedObjectValidationError,
-                "The \(subject) can't be done: “\(property.name)” needs a value of type \(SlotCoding.className(property.attributeType)), "
-                    + "not \(type(of: value)): \(value)",
-                [NSValidationKeyErrorKey: property.name, NSValidationValueErrorKey: value])
+            throw invalid(
+                NSManagedObjectValidationError, slot,
+                "needs a value of type \(SlotCoding.className(property.attributeType)), not \(type(of: value)): \(ValueText.short(value))",
+                value)
         }
+    }
+
+    // MARK: Checking
+
+    /// Checks what a row gets: no request writes what saving refuses because of an attribute's type, or leaves out what is required.
+    ///
+    /// - Parameter slots: The slots that are written; nil for all, in a new row.
+    /// - Throws: the validation error that saving would throw.
+    func check(_ row: Row, slots: SlotMask? = nil) throws {
+        for slot in entity.requiredSlots where row.isNil(slot) && entity.slots[slot].isPersistent && slots?.contains(slot) ?? true
+        {
+            throw missing(slot)
+        }
+        for slot in checkedSlots where !row.isNil(slot) && slots?.contains(slot) ?? true {
+            if let problem = ValueDomain.problem(row.slots, slot, of: entity) {
+                let value = SlotCoding.value(in: row, slot: slot, of: entity) ?? row.string(slot)
+                throw invalid(problem, slot, value)
+            }
+        }
+        for composite in runtime.validationRules[entity.index].composites {
+            // Of a composite that is set in parts nobody knows here which of the others have a value.
+            let isWhole = composite.slots.allSatisfy { slots?.contains($0) ?? true }
+            let wrong = composite.missing(row.slots).filter { slot in
+                isWhole || slots?.contains(slot) == true && composite.required.contains(slot)
+            }
+            if let slot = wrong.first { throw missing(slot) }
+        }
+    }
+
+    /// The error for a number that was set and that its attribute can't hold.
+    func unfit(_ number: NSNumber, _ slot: Int) -> NSError {
+        invalid(ValueProblem(number, for: entity.slots[slot].attributeType) ?? .notANumber, slot, number)
+    }
+
+    private func missing(_ slot: Int) -> NSError {
+        invalid(NSValidationMissingMandatoryPropertyError, slot, "is required and has no value", nil)
+    }
+
+    private func invalid(_ problem: ValueProblem, _ slot: Int, _ value: Any) -> NSError {
+        let text = problem.text(entity.slots[slot].attributeType)
+        return invalid(problem.errorCode, slot, "\(text): \(ValueText.short(value))", value)
+    }
+
+    private func invalid(_ code: Int, _ slot: Int, _ text: String, _ value: Any?) -> NSError {
+        let name = entity.slots[slot].name
+        var userInfo: [String: Any] = [NSValidationKeyErrorKey: name]
+        userInfo[NSValidationValueErrorKey] = (value as? Date).map { NSNumber(value: $0.timeIntervalSinceReferenceDate) } ?? value
+        return .coreData(code, "The \(subject) can't be done: “\(name)” \(text)", userInfo)
     }
 
     /// Gives the values of transformable attributes their stored form.

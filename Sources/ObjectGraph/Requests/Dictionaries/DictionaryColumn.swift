@@ -20,7 +20,8 @@ struct DictionaryColumn {
         case .boolean: return value.isNumber ? NSNumber(value: value.doubleValue != 0) : any(value)
         case .double, .float:
             guard value.isNumber else { return any(value) }
-            return type == .float ? NSNumber(value: Float(value.doubleValue)) : NSNumber(value: value.doubleValue)
+            let number = value.doubleValue
+            return type == .float && !ValueDomain.isBeyondFloat(number) ? NSNumber(value: Float(number)) : NSNumber(value: number)
         case .decimal:
             switch value {
             case .integer(let number): return NSDecimalNumber(decimal: Decimal(number))

@@ -79,7 +79,7 @@ extension RowValue {
     fileprivate var predicateValue: PredicateValue {
         switch self {
         case .integer(let value): .integer(value)
-        case .real(let value): PredicateValue(value)
+        case .real(let value): .double(value)
         case .text(let text): .string(text)
         case .bytes(let data): .data(data)
         case .entity, .list: .null

@@ -76,6 +76,7 @@ extension QueryResolver {
     private mutating func equal(_ left: Term, _ right: Term, _ options: Options) throws -> RowPredicate {
         if right.isNullLiteral { return try isNull(left) }
         if left.isNullLiteral { return try isNull(right) }
+        if left.isNaNLiteral || right.isNaNLiteral { return .constant(false) }
         let ((a, leftType), (b, rightType)) = try values(left, right)
         guard leftType.isComparable(with: rightType) else { throw mismatch(left, right) }
         if rightType == .null { return .isNull(a) }
@@ -117,7 +118,7 @@ extension QueryResolver {
         guard leftType.isComparable(with: rightType), leftType.isOrdered, rightType.isOrdered else {
             throw mismatch(left, right, "have no order")
         }
-        if leftType == .null || rightType == .null { return .constant(false) }
+        if leftType == .null || rightType == .null || left.isNaNLiteral || right.isNaNLiteral { return .constant(false) }
         if leftType == .opaque || rightType == .opaque { throw Inexpressible() }
         guard leftType == .text, !options.isEmpty, !options.contains(.normalized) else { return .ordered(a, order, b) }
         guard options.contains(.localeSensitive) else { return .ordered(folded(a, options), order, folded(b, options)) }
@@ -180,7 +181,7 @@ extension QueryResolver {
         var values: [RowValue] = []
         var others: [RowPredicate] = []
         let folds = type == .text && !options.isEmpty && !options.contains(.normalized)
-        for element in elements {
+        for element in elements where !element.isNaN {
             let (literal, literalType) = try self.literal(element, comparedWith: type)
             guard literalType.isComparable(with: type) else { throw mismatch(term, .literal(element)) }
             switch literal {

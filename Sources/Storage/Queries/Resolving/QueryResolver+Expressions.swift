@@ -96,10 +96,13 @@ extension QueryResolver {
         case .null: return (nil, .null)
         case .integer(let value): return (.integer(value), .integer)
         case .unsigned: throw Inexpressible()
-        case .double(let value): return (.real(value), .real)
-        case .decimal: return (.real(literal.doubleValue), .decimal)
+        case .double(let value): return (value.isNaN ? nil : .real(value), .real)
+        case .decimal(let value):
+            // A store would compare with another number.
+            guard value.asStored == value else { throw Inexpressible() }
+            return (.real(value.nearestDouble), .decimal)
         case .string(let text): return (.text(text), .text)
-        case .date(let date): return (.real(date.timeIntervalSinceReferenceDate), .date)
+        case .date(let date): return (literal.isNaN ? nil : .real(date.timeIntervalSinceReferenceDate), .date)
         case .data(let data): return (.bytes(data), .data)
         case .uuid(let uuid): return (.bytes(withUnsafeBytes(of: uuid.uuid) { Data($0) }), .uuid)
         case .url(let url): return (.text(url.absoluteString), .url)

@@ -14,6 +14,10 @@ indirect enum Term {
     var isNullLiteral: Bool {
         if case .literal(.null) = self { true } else { false }
     }
+
+    var isNaNLiteral: Bool {
+        if case .literal(let value) = self { value.isNaN } else { false }
+    }
 }
 
 /// The members of to-many relationships, or a value of each.
