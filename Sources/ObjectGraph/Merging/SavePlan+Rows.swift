@@ -45,7 +45,8 @@ extension SavePlan {
                 result.append(RowChange(key: object.key, row: row))
             } else {
                 let version = object.snapshot?.version ?? 0
-                row.version = version + 1
+                // The engine refuses a version that can't be counted on.
+                row.version = version &+ 1
                 result.append(RowChange(key: object.key, row: row, expectedVersion: version, mask: object.markedSlots))
             }
         }
@@ -80,7 +81,7 @@ extension SavePlan {
         recentWrites.append(
             RecentWrites.Batch(
                 root: entity.root, entity: entity.index, keys: changes.map(\.key),
-                versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }))
+                versions: changes.map { isDeletion ? 0 : $0.expectedVersion &+ 1 }))
     }
 
     /// Pairs objects with the rows that the store has now.

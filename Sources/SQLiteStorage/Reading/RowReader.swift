@@ -33,7 +33,14 @@ final class RowReader {
         for reader in columns {
             let column = reader.column
             switch reader.encoding {
-            case .integer, .foreignKey:
+            case .foreignKey:
+                let value = sqlite3_column_int64(statement, column)
+                if value <= 0 {
+                    if sqlite3_column_type(statement, column) == SQLITE_NULL { continue }
+                    if value < 0 { throw notAKey(statement, reader, value, connection) }
+                }
+                writer.setInteger(reader.slot, value)
+            case .integer:
                 let value = sqlite3_column_int64(statement, column)
                 if value == 0, sqlite3_column_type(statement, column) == SQLITE_NULL { continue }
                 writer.setInteger(reader.slot, value)
@@ -86,6 +93,17 @@ final class RowReader {
         } else {
             writer.setBytes(slot, blob)
         }
+    }
+
+    /// Keys below zero are those of objects that no store has.
+    private func notAKey(_ statement: OpaquePointer, _ reader: ColumnReader, _ value: Int64, _ connection: Connection) -> NSError
+    {
+        // Forget what was read of the row.
+        _ = writer.finish(version: 0)
+        return StoreFailure.damaged(
+            connection.url,
+            "“\(layout.name).\(layout.slots[reader.slot].name)” in row \(sqlite3_column_int64(statement, 0)) is \(value), which is not the "
+                + "key of a row")
     }
 
     private func notAUUID(_ statement: OpaquePointer, _ reader: ColumnReader, _ count: Int, _ connection: Connection) -> NSError {

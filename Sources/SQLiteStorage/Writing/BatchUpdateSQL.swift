@@ -41,7 +41,10 @@ struct BatchUpdateSQL {
                     + "WHERE t.Z_PK = \(entity.table).Z_PK)")
         }
         self.setsExternalData = setsExternalData
-        assignments.append("Z_OPT = Z_OPT + 1")
+        let damage = "a version (Z_OPT) of “\(entity.layout.name)” is too large or is not a number"
+        assignments.append(
+            "Z_OPT = CASE WHEN Z_OPT < \(Int64.max) THEN Z_OPT + 1 WHEN Z_OPT IS NULL THEN 1 "
+                + "ELSE \(StoreFunctions.damaged)('\(damage)') END")
         text =
             "UPDATE \(entity.table) SET \(assignments.joined(separator: ", ")) "
             + "WHERE Z_PK IN (SELECT value FROM json_each(?\(keys))) AND +Z_ENT = \(entity.number)"
