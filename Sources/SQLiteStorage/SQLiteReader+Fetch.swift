@@ -188,7 +188,7 @@ extension SQLiteReader {
         while try statement.step(.reading) {
             let number = Int(sqlite3_column_int64(handle, 1))
             guard let reader = single ?? fetch.family.reader(number: number) else { continue }
-            let key = RowKey(entity: reader.entity, key: sqlite3_column_int64(handle, 0))
+            let key = RowKey(entity: reader.entity, key: try rowKey(handle, statement.connection))
             guard consumer.wantsValues(of: key) else { continue }
             let row: Row
             do {
@@ -199,6 +199,15 @@ extension SQLiteReader {
             }
             consumer.take(row, for: key)
         }
+    }
+
+    /// Keys below zero are those of objects that no store has.
+    @inline(__always) func rowKey(_ handle: OpaquePointer, _ connection: Connection) throws -> Int64 {
+        let key = sqlite3_column_int64(handle, 0)
+        guard key > 0 else {
+            throw StoreFailure.damaged(connection.url, "a row has the key (Z_PK) \(key), and keys are greater than 0")
+        }
+        return key
     }
 
     /// Hands over keys in pieces, each of one entity: a call for each of very many would cost more than reading them.
@@ -217,7 +226,7 @@ extension SQLiteReader {
                     if reader.entity != entity { flush() }
                     (last, entity) = (number, reader.entity)
                 }
-                keys[count] = sqlite3_column_int64(handle, 0)
+                keys[count] = try rowKey(handle, statement.connection)
                 count += 1
                 if count == keys.count { flush() }
             }

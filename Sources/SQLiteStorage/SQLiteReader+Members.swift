@@ -24,7 +24,7 @@ extension SQLiteReader {
                 consumer.beginMembers(of: owner)
                 last = owner
             }
-            let key = RowKey(entity: reader.entity, key: statement.integer(0))
+            let key = RowKey(entity: reader.entity, key: try rowKey(statement.handle, statement.connection))
             guard consumer.wantsValues(of: key) else { continue }
             let row: Row
             do {

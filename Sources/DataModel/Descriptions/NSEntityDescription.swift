@@ -16,12 +16,25 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     private weak var storedSuperentity: NSEntityDescription?
     private var storedIndexes: [NSFetchIndexDescription] = []
     private var explicitRenamingIdentifier: String?
+    /// How many levels of inheritance there may be: layouts grow with each.
+    static let greatestDepth = 200
     /// Filled when the entity is frozen.
     private let frozenLookup = AtomicLazyReference<EntityLookup>()
 
     /// Makes an entity without name and properties, for objects of class `NSManagedObject`.
     public required override init() {
         super.init()
+    }
+
+    deinit {
+        // One after the other: letting go of a long chain would need a level of the stack for each.
+        var rest = storedSubentities
+        storedSubentities = []
+        while var last = rest.popLast() {
+            guard isKnownUniquelyReferenced(&last) else { continue }
+            rest += last.storedSubentities
+            last.storedSubentities = []
+        }
     }
 
     // MARK: Names
@@ -104,8 +117,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     private func allProperties() -> [NSPropertyDescription] {
         var chain: [NSEntityDescription] = []
+        var seen: Set<ObjectIdentifier> = []
         var next: NSEntityDescription? = self
-        while let entity = next, !chain.contains(where: { $0 === entity }) {
+        while let entity = next, seen.insert(ObjectIdentifier(entity)).inserted {
             chain.append(entity)
             next = entity.storedSuperentity
         }
@@ -136,6 +150,18 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// The entity that this one inherits from.
     public final var superentity: NSEntityDescription? { storedSuperentity }
+
+    /// Whether there are more levels of inheritance above the entity than a store can be opened with, or a circle.
+    final var isTooDeep: Bool {
+        var depth = 0
+        var next = storedSuperentity
+        while let entity = next {
+            depth += 1
+            if depth >= Self.greatestDepth { return true }
+            next = entity.storedSuperentity
+        }
+        return false
+    }
 
     /// Whether the entity is another one or inherits from it, directly or not.
     public final func isKindOf(entity: NSEntityDescription) -> Bool {

@@ -6,6 +6,13 @@ extension NSManagedObjectModel {
         var problems: [String] = []
         var names: Set<String> = []
         let members = Set(entities.map(ObjectIdentifier.init))
+        let deep = entities.filter(\.isTooDeep)
+        if let first = deep.first {
+            return [
+                "\(first.name ?? ""): it has more than \(NSEntityDescription.greatestDepth) levels of superentities, or inherits from itself"
+                    + (deep.count > 1 ? ", as \(deep.count - 1) others" : "")
+            ]
+        }
         for entity in entities {
             let name = entity.name ?? ""
             if name.isEmpty {
@@ -43,6 +50,9 @@ extension NSEntityDescription {
             if property.name.isEmpty { problems.append("\(name ?? ""): a property has no name") }
             if let derived = property as? NSDerivedAttributeDescription, let problem = derived.problem {
                 problems.append("\(derived.qualifiedName): \(problem)")
+            }
+            if let composite = property as? NSCompositeAttributeDescription, let problem = composite.nestingProblem {
+                problems.append("\(composite.qualifiedName): \(problem)")
             }
             guard let relationship = property as? NSRelationshipDescription else { continue }
             guard let destination = relationship.destinationEntity else {

@@ -45,6 +45,13 @@ extension NSPropertyDescription: KeyValueCoding {
 }
 
 extension NSEntityDescription: KeyValueCoding {
+    /// The keys that have values.
+    package static let keys: Set<String> = [
+        "name", "userInfo", "managedObjectClassName", "abstract", "isAbstract", "superentity", "renamingIdentifier",
+        "versionHash",
+        "versionHashModifier",
+    ]
+
     /// The value of one of the description's properties; nil for a name that it does not have.
     public final func value(forKey key: String) -> Any? {
         switch key {

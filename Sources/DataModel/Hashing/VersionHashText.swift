@@ -36,7 +36,7 @@ enum VersionHashText {
                     field(derived.filterPredicate.map { PredicatePrinter.print(PredicateNode($0)) }),
                 ]
             }
-            if let composite = attribute as? NSCompositeAttributeDescription {
+            if let composite = attribute as? NSCompositeAttributeDescription, composite.nestingProblem == nil {
                 fields += ["("] + composite.elements.map(self.property).sorted() + [")"]
             }
         default:

@@ -40,11 +40,13 @@ package final class ModelLayout: Sendable {
             list.map { (($0.name ?? "").lowercased(), $0) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
         }
         var result: [NSEntityDescription] = []
-        func visit(_ entity: NSEntityDescription) {
+        // Deeper ones are left out: no store is opened with such a model.
+        func visit(_ entity: NSEntityDescription, depth: Int) {
             result.append(entity)
-            sorted(entity.subentities).forEach(visit)
+            guard depth < NSEntityDescription.greatestDepth else { return }
+            sorted(entity.subentities).forEach { visit($0, depth: depth + 1) }
         }
-        sorted(entities.filter { $0.superentity == nil }).forEach(visit)
+        sorted(entities.filter { $0.superentity == nil }).forEach { visit($0, depth: 0) }
         return result
     }
 }

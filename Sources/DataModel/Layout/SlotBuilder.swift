@@ -50,6 +50,8 @@ struct SlotBuilder {
     private mutating func add(_ property: NSPropertyDescription, declaring: Int) {
         switch property {
         case let composite as NSCompositeAttributeDescription:
+            // No store is opened with such a model.
+            guard composite.nestingProblem == nil else { return }
             composites[composite.name] = add(composite, path: composite.name, isOptional: composite.isOptional)
         case let attribute as NSAttributeDescription:
             add(attribute, path: attribute.name, isOptional: attribute.isOptional)

@@ -7,7 +7,7 @@ final class AttributeXMLReader {
     private let composites: [String: ModelXMLNode]
     private var elementCount = 0
     /// Composites that hold others twice each would otherwise grow without bound.
-    private static let elementLimit = 100_000
+    private static let elementLimit = NSCompositeAttributeDescription.greatestCount
 
     init(composites: [ModelXMLNode]) {
         self.composites = Dictionary(composites.compactMap { node in node["name"].map { ($0, node) } }) { first, _ in first }
@@ -60,6 +60,13 @@ final class AttributeXMLReader {
         guard let name = node.nonEmpty("composite") else { return [] }
         guard let composite = composites[name] else {
             problems.append(ModelProblem("\(path): the composite “\(name)” is not in the model", line: node.line))
+            return []
+        }
+        guard openComposites.count < NSCompositeAttributeDescription.greatestDepth else {
+            problems.append(
+                ModelProblem(
+                    "\(path): composites are nested more than \(NSCompositeAttributeDescription.greatestDepth) levels deep",
+                    line: node.line))
             return []
         }
         guard !openComposites.contains(name) else {

@@ -9,6 +9,8 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
     private var root: ModelXMLNode?
     private var open: [ModelXMLNode] = []
     private var failure: ModelProblem?
+    /// Models need five levels. Each one is a level of the stack for whoever walks through the tree or lets go of it.
+    private static let greatestDepth = 100
 
     /// The root element, or what is wrong with the file and where.
     static func parse(_ data: Data) -> Result<ModelXMLNode, ModelProblem> {
@@ -36,6 +38,15 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName qName: String?,
         attributes attributeDict: [String: String] = [:]
     ) {
+        guard open.count < Self.greatestDepth else {
+            failure =
+                failure
+                ?? ModelProblem(
+                    "its elements are nested more than \(Self.greatestDepth) levels deep", line: parser.lineNumber,
+                    column: parser.columnNumber)
+            return parser.abortParsing()
+        }
+        guard failure == nil else { return }
         let node = ModelXMLNode(name: elementName, attributes: attributeDict, line: parser.lineNumber)
         if let parent = open.last { parent.add(node) } else if root == nil { root = node }
         open.append(node)

@@ -71,6 +71,11 @@ final class ModelXMLReader {
     }
 
     private func linkParents() {
+        let parents = Dictionary(
+            entities.compactMap { node, entity in
+                node.nonEmpty("parentEntity").flatMap { parent in entity.name.map { ($0, parent) } }
+            },
+            uniquingKeysWith: { first, _ in first })
         for (node, entity) in entities {
             guard let parentName = node.nonEmpty("parentEntity") else { continue }
             guard let parent = entitiesByName[parentName] else {
@@ -78,13 +83,23 @@ final class ModelXMLReader {
                     ModelProblem("\(entity.name ?? ""): the parent entity “\(parentName)” is not in the model", line: node.line))
                 continue
             }
-            if parent.isKindOf(entity: entity) {
-                problems.append(
-                    ModelProblem("\(entity.name ?? ""): it inherits from itself through “\(parentName)”", line: node.line))
-            } else {
+            guard let problem = Self.problem(of: entity.name ?? "", parents) else {
                 parent.subentities.append(entity)
+                continue
             }
+            problems.append(ModelProblem("\(entity.name ?? ""): \(problem)", line: node.line))
         }
+    }
+
+    /// What is wrong with the chain of an entity's parents.
+    private static func problem(of entity: String, _ parents: [String: String]) -> String? {
+        var name = entity
+        for _ in 0..<NSEntityDescription.greatestDepth {
+            guard let parent = parents[name] else { return nil }
+            if parent == entity { return "it inherits from itself through “\(name == entity ? parent : name)”" }
+            name = parent
+        }
+        return "it has more than \(NSEntityDescription.greatestDepth) levels of superentities, or they inherit from themselves"
     }
 
     /// Property names must be unique in an entity with all its parents.

@@ -69,7 +69,12 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     /// What was found. Fetches anew if the context has changed, saved or merged something meanwhile that may count, or reads another query generation.
     func results() throws -> [ResultType] {
         try request.monitor?.check()
-        let moment = try outcome.get()
+        let moment: Int
+        do {
+            moment = try outcome.get()
+        } catch is QueryLimit {
+            return try context.typedResults(of: request)
+        }
         guard moment >= context.momentOfOwnWrite, isStillWhole else {
             request.monitor?.restart()
             return try context.typedResults(of: request)

@@ -83,12 +83,22 @@ extension FetchPlan {
     }
 
     private func objects(ofStores pending: Pending) throws -> [NSManagedObject] {
+        do {
+            return try objects(ofStores: pending, leavesAll: false)
+        } catch is QueryLimit {
+            return try objects(ofStores: pending, leavesAll: true)
+        }
+    }
+
+    /// - Parameter leavesAll: Whether the stores only read rows, and predicate and order are left to memory.
+    /// - Throws: `QueryLimit` if a store can't do its part.
+    private func objects(ofStores pending: Pending, leavesAll: Bool) throws -> [NSManagedObject] {
         let stores = stores
         guard !stores.isEmpty else {
             _ = try StoreQuery(self, nil)
             return try finish([], pending, isFiltered: true, isSorted: true, isCut: false)
         }
-        let queries = try stores.map { try StoreQuery(self, $0) }
+        let queries = try stores.map { try StoreQuery(self, $0, leavesAll: leavesAll) }
         let isFiltered = queries.allSatisfy(\.isFiltered)
         let isSorted = queries.allSatisfy(\.isSorted) && (queries.count == 1 || sortDescriptors.isEmpty)
         let isCut = isFiltered && isSorted && pending.isEmpty && queries.count == 1
@@ -190,7 +200,12 @@ extension FetchPlan {
         let stores = stores
         let queries = try stores.map { try StoreQuery(self, $0) }
         guard queries.allSatisfy(\.isFiltered) else { return try objects().count }
-        let total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request, in: context.generationToRead) }
+        let total: Int
+        do {
+            total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request, in: context.generationToRead) }
+        } catch is QueryLimit {
+            return try objects().count
+        }
         let rest = max(0, total - window.offset)
         return window.limit == 0 ? rest : min(rest, window.limit)
     }

@@ -20,7 +20,11 @@ struct FetchedKeys {
         entity = plan.entity
         store = plan.stores[0]
         let collector = CompactKeys(entity.index)
-        try store.fetch(request, into: collector, in: plan.context.generationToRead)
+        do {
+            try store.fetch(request, into: collector, in: plan.context.generationToRead)
+        } catch is QueryLimit {
+            return nil
+        }
         keys = collector.keys
         entities = collector.entities
     }

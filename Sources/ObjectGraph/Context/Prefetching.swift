@@ -6,11 +6,20 @@ import Storage
 struct Prefetching {
     private var next: [(name: String, steps: Prefetching)] = []
 
+    /// Each key is a level of the stack.
+    private static let greatestKeyCount = 64
+
     init() {}
 
     /// - Throws: 134060 for a path that does not lead along relationships.
     init(_ paths: [String], from entity: EntityLayout, _ model: ModelLayout) throws {
-        for path in paths { try add(path[...], whole: path, entity, model) }
+        for path in paths {
+            guard path.utf8.count(where: { $0 == UInt8(ascii: ".") }) < Self.greatestKeyCount else {
+                throw NSError.coreData(
+                    NSCoreDataError, "“\(path.prefix(100))…” can't be prefetched: it has more than \(Self.greatestKeyCount) keys")
+            }
+            try add(path[...], whole: path, entity, model)
+        }
     }
 
     private mutating func add(_ path: Substring, whole: String, _ entity: EntityLayout, _ model: ModelLayout) throws {

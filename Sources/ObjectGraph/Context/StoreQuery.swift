@@ -13,9 +13,11 @@ struct StoreQuery {
     /// Whether they come in the order of the sort descriptors.
     let isSorted: Bool
 
-    /// - Parameter store: Nil to find mistakes only.
+    /// - Parameters:
+    ///   - store: Nil to find mistakes only.
+    ///   - leavesAll: Whether predicate and order are left to memory: the store has refused the query as too large.
     /// - Throws: 134060 for a predicate or sort descriptor that makes no sense for the entity.
-    init(_ plan: FetchPlan, _ store: NSPersistentStore?) throws {
+    init(_ plan: FetchPlan, _ store: NSPersistentStore?, leavesAll: Bool = false) throws {
         let evaluates = store?.engine.evaluatesQueries ?? false
         var resolver = QueryResolver(
             plan.entity, Self.environment(plan.context.runtime.layout, store, allowsTransients: !evaluates))
@@ -24,14 +26,15 @@ struct StoreQuery {
         var isFiltered = true
         if let predicate = plan.predicate {
             let (condition, isExact) = try Self.resolve(predicate, &resolver, plan)
-            isFiltered = isExact && evaluates || condition == .constant(true) && isExact
-            if evaluates, condition != .constant(true) { request.predicate = condition }
+            isFiltered = isExact && evaluates && !leavesAll || condition == .constant(true) && isExact
+            if evaluates, !leavesAll, condition != .constant(true) { request.predicate = condition }
         }
         self.isFiltered = isFiltered
         let sortKeys = try Self.sortKeys(plan, &resolver)
-        isSorted = sortKeys?.allSatisfy { evaluates || $0.path == nil && $0.textComparison == .codePoints } ?? false
+        isSorted =
+            sortKeys?.allSatisfy { evaluates ? !leavesAll : $0.path == nil && $0.textComparison == .codePoints } ?? false
         if isSorted { request.sortKeys = sortKeys ?? [] }
-        if evaluates { request.constants = resolver.constants }
+        if evaluates, !leavesAll { request.constants = resolver.constants }
         self.resolver = resolver
     }
 

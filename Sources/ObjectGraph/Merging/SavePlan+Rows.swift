@@ -46,7 +46,8 @@ extension SavePlan {
                 result.append(RowChange(key: object.key, row: row))
             } else {
                 let version = object.snapshot?.version ?? 0
-                row.version = version + 1
+                // The engine refuses a version that can't be counted on.
+                row.version = version &+ 1
                 result.append(RowChange(key: object.key, row: row, expectedVersion: version, mask: object.markedSlots))
             }
         }
@@ -81,7 +82,7 @@ extension SavePlan {
         recentWrites.append(
             RecentWrites.Batch(
                 root: entity.root, entity: entity.index, keys: changes.map(\.key),
-                versions: changes.map { isDeletion ? 0 : $0.expectedVersion + 1 }))
+                versions: changes.map { isDeletion ? 0 : $0.expectedVersion &+ 1 }))
     }
 
     /// Pairs objects with the rows that the store has now.

@@ -12,6 +12,7 @@ extension NSManagedObject {
                 return compositeValue(composite)
             }
             if let property = fetchedProperty(key) { return fetchedValue(of: property) }
+            if let value = objectValue(forKey: key) { return value }
             return value(forUndefinedKey: key)
         }
         _ = _loadedSlots(reading: slot)
@@ -165,9 +166,14 @@ extension NSManagedObject {
 
     /// Sets the property at the end of a path of to-one relationships. Does nothing if a destination on the way is nil.
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-        guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
-        let next = self.value(forKey: String(keyPath[..<dot])) as? NSManagedObject
-        next?.setValue(value, forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
+        var target = self
+        var rest = Substring(keyPath)
+        while let dot = rest.firstIndex(of: ".") {
+            guard let next = target.value(forKey: String(rest[..<dot])) as? NSManagedObject else { return }
+            target = next
+            rest = rest[rest.index(after: dot)...]
+        }
+        target.setValue(value, forKey: String(rest))
     }
 
     /// Sets several properties; `NSNull` stands for nil.

@@ -207,7 +207,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func setValue(_ value: Any?, forKey key: String) { setDynamicValue(value, forKey: key) }
 
     /// Called by ``value(forKey:)`` for a key that the entity does not have. Stops the program.
-    open func value(forUndefinedKey key: String) -> Any? { undefinedKey(key) }
+    open func value(forUndefinedKey key: String) -> Any? { KeyProbe.note() ? nil : undefinedKey(key) }
 
     /// Called by ``setValue(_:forKey:)`` for a key that the entity does not have. Stops the program.
     open func setValue(_ value: Any?, forUndefinedKey key: String) { _ = undefinedKey(key) }

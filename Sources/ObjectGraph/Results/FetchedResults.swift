@@ -35,7 +35,22 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
         throws
     {
         self.request = request
-        tracker = ResultsTracker(context, sectionKeyPath: sectionKeyPath) { try FetchPlan(request, in: context) }
+        tracker = ResultsTracker(context, section: sectionKeyPath.map { SectionKey(keyPath: $0) }) {
+            try FetchPlan(request, in: context)
+        }
+        tracker.client = self
+        try fetch()
+    }
+
+    /// - Parameters:
+    ///   - name: What the property is called in messages.
+    ///   - section: Reads the value of a property that is the class's and not the model's.
+    package init(
+        _ request: NSFetchRequest<Object>, in context: NSManagedObjectContext, sectionedBy name: String,
+        computed section: @escaping (NSManagedObject) -> Any?
+    ) throws {
+        self.request = request
+        tracker = ResultsTracker(context, section: SectionKey(computed: name, section)) { try FetchPlan(request, in: context) }
         tracker.client = self
         try fetch()
     }

@@ -37,7 +37,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// - Parameters:
     ///   - fetchRequest: What to fetch: objects, or their IDs, with sort descriptors. If there are sections, the first sort descriptor has to sort by them.
     ///   - context: The context.
-    ///   - sectionNameKeyPath: The value by which objects are in sections; texts as they are, others as their description. Nil for one section.
+    ///   - sectionNameKeyPath: The value by which objects are in sections; texts as they are, others as their description. Nil for one section. A property that the class
+    ///     computes is found if the class answers for its name in `value(forKey:)` or `value(forUndefinedKey:)`.
     ///   - name: A name for the cache of sections. Kept, and not used.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
@@ -46,7 +47,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     ) {
         request = fetchRequest
         isCounterpart = false
-        let tracker = ResultsTracker(context, sectionKeyPath: sectionNameKeyPath) { try FetchPlan(fetchRequest, in: context) }
+        let tracker = ResultsTracker(context, section: sectionNameKeyPath.map { SectionKey(keyPath: $0) }) {
+            try FetchPlan(fetchRequest, in: context)
+        }
         core = FetchedResultsCore(tracker, cacheName: name) {
             try Self.check(fetchRequest)
         } checkObjects: { objects in
@@ -103,7 +106,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// Fetches, with the request as it is now. Call it again after changing the request, after resetting the context, or to see what happened without a delegate.
     ///
-    /// - Throws: 134060 if the request has no sort descriptors (an empty array will do) or makes no sense for the model, or an error of the store.
+    /// - Throws: 134060 if the request has no sort descriptors (an empty array will do) or makes no sense for the model, or if the section key path leads to no one value
+    ///   of each object; or an error of the store.
     open func performFetch() throws { try core.performFetch() }
 
     /// Deletes the cache of that name, or all. There are no caches, so there is nothing to do.
@@ -118,7 +122,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     open var managedObjectContext: NSManagedObjectContext { core.tracker.context }
 
     /// By which value objects are in sections.
-    open var sectionNameKeyPath: String? { core.tracker.sectionKeyPath }
+    open var sectionNameKeyPath: String? { core.tracker.section?.keyPath }
 
     /// The name of the cache.
     open var cacheName: String? { core.cacheName }

@@ -115,7 +115,7 @@ struct ResultsPlanner {
     }
 
     private func isInItsSection(_ touched: Touched) -> Bool {
-        rules.sectionKeyPath == nil
+        rules.section == nil
             || members.sections[members.sections.place(of: touched.position).section].name == touched.section
     }
 
@@ -151,7 +151,7 @@ struct ResultsPlanner {
             case .orderedSame: $0.offset < $1.offset
             }
         }.map(\.element)
-        let isSectioned = rules.sectionKeyPath != nil
+        let isSectioned = rules.section != nil
         let baseCount = members.objects.count - removed.count
         let ranges = members.sections.map { ($0.start - removedBefore($0.start))..<($0.end - removedBefore($0.end)) }
         var bySection: [Int: [Int]] = [:]
@@ -207,7 +207,7 @@ struct ResultsPlanner {
             }
             guard index < ranges.count else { break }
             let items = (bySection[index] ?? []).map { incoming[$0] }.sorted { $0.base < $1.base }
-            guard !ranges[index].isEmpty || !items.isEmpty || rules.sectionKeyPath == nil else { continue }
+            guard !ranges[index].isEmpty || !items.isEmpty || rules.section == nil else { continue }
             result.append(
                 ResultsMembers.Section(
                     name: members.sections[index].name, start: start + arranged.count, count: ranges[index].count + items.count))
@@ -261,7 +261,7 @@ struct ResultsPlanner {
     private func stayingInPlace(_ reordered: Set<String>) -> [Int] {
         let candidates = incoming.indices.filter { index in
             guard let old = incoming[index].oldPosition, incoming[index].base == old - removedBefore(old) else { return false }
-            guard rules.sectionKeyPath != nil else { return true }
+            guard rules.section != nil else { return true }
             let name = members.sections[members.sections.place(of: old).section].name
             return name == incoming[index].section && !reordered.contains(name)
         }

@@ -8,7 +8,7 @@ struct ResultsRules {
     let includesSubentities: Bool
     private let test: (NSManagedObject) throws -> Bool
     let order: DescriptorOrder
-    let sectionKeyPath: String?
+    let section: SectionKey?
     /// Whether the fetch left objects out because of its limit or offset: an object that merely changed may be one of these.
     let isCutOff: Bool
     private let hasOffset: Bool
@@ -16,19 +16,18 @@ struct ResultsRules {
     private let orderingKeys: Set<String>?
 
     /// - Throws: 134060 for a predicate that memory can't evaluate at all.
-    init(_ plan: FetchPlan, sectionKeyPath: String?, found: Int) throws {
+    init(_ plan: FetchPlan, section: SectionKey?, found: Int) throws {
         entity = plan.entity
         includesSubentities = plan.includesSubentities
         test = try plan.test()
         order = DescriptorOrder(plan.sortDescriptors)
-        self.sectionKeyPath = sectionKeyPath
+        self.section = section
         hasOffset = plan.window.offset > 0
         isCutOff = plan.window.offset > 0 || plan.window.limit > 0 && found >= plan.window.limit
         var keys: Set<String>? = []
-        for path in plan.sortDescriptors.map(\.key) + (sectionKeyPath.map { [$0] } ?? []) {
-            guard let key = path?.split(separator: ".").first.map(String.init), let slot = plan.entity.slotByName[key],
-                plan.entity.slots[slot].isPersistent
-            else {
+        let sorting = plan.sortDescriptors.map { $0.key.flatMap { SectionKey(keyPath: $0).property(of: plan.entity) } }
+        for key in sorting + (section.map { [$0.property(of: plan.entity)] } ?? []) {
+            guard let key else {
                 keys = nil
                 break
             }
@@ -69,10 +68,7 @@ struct ResultsRules {
     }
 
     func sectionName(of object: NSManagedObject) -> String {
-        guard let sectionKeyPath, let value = Optional<Any>.flattening(KeyPathReader.value(of: object, sectionKeyPath)) else {
-            return ""
-        }
-        return value as? String ?? "\(value)"
+        section?.name(of: object) ?? ""
     }
 
     func compare(_ left: SortedObject, _ right: SortedObject) -> ComparisonResult {

@@ -7,7 +7,7 @@ import Foundation
 /// O(c log n) comparisons, and up to n pointers are moved. Confined to the context's queue; letting go of it is allowed on every thread.
 final class ResultsTracker {
     let context: NSManagedObjectContext
-    let sectionKeyPath: String?
+    let section: SectionKey?
     weak var client: (any ResultsClient)?
     private let makePlan: () throws -> FetchPlan
     private var rules: ResultsRules?
@@ -30,9 +30,9 @@ final class ResultsTracker {
     private(set) var generation = 0
 
     /// - Parameter makePlan: the request as it is now.
-    init(_ context: NSManagedObjectContext, sectionKeyPath: String?, makePlan: @escaping () throws -> FetchPlan) {
+    init(_ context: NSManagedObjectContext, section: SectionKey?, makePlan: @escaping () throws -> FetchPlan) {
         self.context = context
-        self.sectionKeyPath = sectionKeyPath
+        self.section = section
         self.makePlan = makePlan
     }
 
@@ -72,9 +72,10 @@ final class ResultsTracker {
     @discardableResult
     func performFetch(checking check: ([NSManagedObject]) throws -> Void = { _ in }) throws -> ResultsChange {
         let plan = try makePlan()
+        try section?.check(plan.entity, context.runtime)
         let found = try plan.objects()
         try check(found)
-        let newRules = try ResultsRules(plan, sectionKeyPath: sectionKeyPath, found: found.count)
+        let newRules = try ResultsRules(plan, section: section, found: found.count)
         let members = try sections(of: found, newRules)
         apply()
         var old = stored ?? ResultsMembers([], sectionName: { _ in "" })
@@ -99,7 +100,7 @@ final class ResultsTracker {
 
     /// The policy says whether an object whose section can't be read makes the fetch fail.
     private func sections(of found: [NSManagedObject], _ rules: ResultsRules) throws -> ResultsMembers {
-        guard sectionKeyPath != nil else { return ResultsMembers(found, sectionName: nil) }
+        guard section != nil else { return ResultsMembers(found, sectionName: nil) }
         func sections() -> ResultsMembers { ResultsMembers(found, sectionName: rules.sectionName) }
         return try context.readingFailurePolicy == .record ? sections() : context.throwingFailures(sections)
     }
@@ -135,7 +136,7 @@ final class ResultsTracker {
     /// Takes all objects out.
     /// - Returns: what that changes.
     func removeAll() -> ResultsChange {
-        let empty = ResultsMembers([], sectionName: sectionKeyPath == nil ? nil : { _ in "" })
+        let empty = ResultsMembers([], sectionName: section == nil ? nil : { _ in "" })
         apply()
         var old = stored ?? empty
         let change = Self.change(from: &old, to: empty)

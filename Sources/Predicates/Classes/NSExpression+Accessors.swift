@@ -5,7 +5,7 @@
         /// The expression's kind.
         public final var expressionType: ExpressionType {
             switch node {
-            case .constant, .symbol: .constantValue
+            case .constant, .symbol, .tooDeep: .constantValue
             case .evaluatedObject: .evaluatedObject
             case .variable: .variable
             case .keyPath: .keyPath
@@ -26,6 +26,7 @@
             switch node {
             case .constant(let value): value.any
             case .symbol(let symbol): symbol.rawValue
+            case .tooDeep: nil
             default: misfit("constantValue")
             }
         }

@@ -42,7 +42,7 @@
         private let compiled = LazyExpressionCompilation()
 
         package init(_ node: ExpressionNode) {
-            self.node = node
+            self.node = node.bounded
         }
 
         // MARK: Making expressions

@@ -34,7 +34,9 @@
             let values = variables.mapValues { ExpressionNode(parameter: $0) }
             let node = PredicateNode(self)
             do {
-                return try Substitution(values: values).predicate(node).predicate as? Self ?? self
+                let result = try Substitution(values: values).predicate(node)
+                guard !result.isDeeper(than: TreeDepth.greatest) else { throw TreeDepth.error }
+                return result.predicate as? Self ?? self
             } catch let error as InvalidPredicateError {
                 throw error.found(in: PredicatePrinter.print(node))
             }

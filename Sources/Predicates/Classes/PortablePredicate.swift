@@ -21,7 +21,8 @@
         public init(_ predicate: NSPredicate) throws {
             let node = PredicateNode(predicate)
             let text = PredicatePrinter.print(node)
-            guard let again = try? PredicateParser.predicate(text, []), again == node || again.simplified() == node.simplified()
+            guard !PredicatePrinter.quotesNames(node), let again = try? PredicateParser.predicate(text, []),
+                again == node || again.simplified() == node.simplified()
             else {
                 throw InvalidPredicateError(
                     .unsupported, "The predicate can't be written as text", text: text,

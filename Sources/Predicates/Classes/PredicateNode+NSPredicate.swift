@@ -3,11 +3,18 @@
 
     extension PredicateNode {
         /// The tree of any predicate, whoever made it.
-        package init(_ predicate: NSPredicate) {
+        package init(_ predicate: NSPredicate) { self.init(predicate, level: 0) }
+
+        private init(_ predicate: NSPredicate, level: Int) {
             switch predicate {
             case let comparison as NSComparisonPredicate: self = .comparison(comparison.node)
             case let compound as NSCompoundPredicate:
-                let operands = compound.subpredicates.map(PredicateNode.init)
+                guard level < TreeDepth.greatest else {
+                    self = .tooDeep
+                    return
+                }
+                let given = level < TreeDepth.joining ? compound.subpredicates : Self.joined(compound)
+                let operands = given.map { PredicateNode($0, level: level + 1) }
                 switch compound.compoundPredicateType {
                 case .not: self = operands.first.map(PredicateNode.not) ?? .foreign(predicate)
                 case .and: self = .and(operands)
@@ -22,6 +29,22 @@
                     self = .foreign(predicate)
                 }
             }
+        }
+
+        /// The operands, with those of nested compounds of the same kind in their places, without recursion.
+        private static func joined(_ compound: NSCompoundPredicate) -> [NSPredicate] {
+            let type = compound.compoundPredicateType
+            guard type != .not else { return compound.subpredicates }
+            var result: [NSPredicate] = []
+            var rest = Array(compound.subpredicates.reversed())
+            while let next = rest.popLast() {
+                if let inner = next as? NSCompoundPredicate, inner.compoundPredicateType == type {
+                    rest += inner.subpredicates.reversed()
+                } else {
+                    result.append(next)
+                }
+            }
+            return result
         }
 
         /// The predicate object with this tree.

@@ -13,6 +13,14 @@ package enum CollectionOperator: String, CaseIterable, Sendable {
     case distinctUnionOfArrays = "@distinctUnionOfArrays"
     case distinctUnionOfSets = "@distinctUnionOfSets"
 
+    /// Whether the operator makes one value of many, so that collections among these are parts of one. The others are about collections themselves.
+    var isOfValues: Bool {
+        switch self {
+        case .count, .sum, .average, .minimum, .maximum: true
+        default: false
+        }
+    }
+
     /// The operator's value for the elements, after the key path on the operator's right was followed from each of them.
     ///
     /// Elements without a value don't count for `@sum`, `@avg`, `@min` and `@max`, as in a store's aggregates.

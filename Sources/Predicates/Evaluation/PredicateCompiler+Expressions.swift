@@ -32,6 +32,7 @@ extension PredicateCompiler {
             throw InvalidPredicateError(
                 .unsupported, "\(symbol.rawValue) has a meaning only as an index: collection[\(symbol.rawValue)]")
         case .anyKey: throw InvalidPredicateError(.unsupported, "ANYKEY is for Spotlight and has no value here")
+        case .tooDeep: throw TreeDepth.error
         }
     }
 
@@ -69,17 +70,12 @@ extension PredicateCompiler {
     }
 
     private func subquery(_ collection: ExpressionNode, _ variable: String, _ predicate: PredicateNode) throws -> Evaluation {
-        let source = try evaluation(collection)
+        let source = try self.collection(collection)
         var compiler = self
         compiler.localNames.append(variable)
         let test = try compiler.test(predicate)
         return { scope in
-            let found: ValueCollection
-            switch try source(&scope) {
-            case .collection(let collection): found = collection
-            case .null: return .array([])
-            case let other: throw InvalidPredicateError(.type, "SUBQUERY needs a collection, not \(other.typeName)")
-            }
+            guard let found = try source(&scope) else { return .array([]) }
             let depth = scope.locals.count
             scope.locals.append(.null)
             defer { scope.locals.removeLast() }
@@ -89,6 +85,32 @@ extension PredicateCompiler {
                 if try test(&scope) { elements.append(element) }
             }
             return .collection(ValueCollection(kind: found.kind, elements: elements))
+        }
+    }
+
+    /// The collection of a subquery. A path over several to-many relationships leads to one collection, as for ANY.
+    private func collection(_ node: ExpressionNode) throws -> (inout EvaluationScope) throws -> ValueCollection? {
+        func collection(_ value: PredicateValue, _ isSpread: Bool) throws -> ValueCollection? {
+            switch value {
+            case .collection(let collection):
+                return isSpread ? ValueCollection(kind: collection.kind, elements: collection.flattened) : collection
+            case .null: return nil
+            default: throw InvalidPredicateError(.type, "SUBQUERY needs a collection, not \(value.typeName)")
+            }
+        }
+        guard case .keyPath(let operand, let keys) = node, keys.count > 1, !keys.contains(where: { $0.hasPrefix("@") }) else {
+            let value = try evaluation(node)
+            return { try collection(try value(&$0), false) }
+        }
+        if reader != nil {
+            let value = try evaluation(node)
+            return { try collection(try value(&$0), true) }
+        }
+        let base = try evaluation(operand)
+        let walk = KeyPathWalk(keys[...])
+        return { scope in
+            let (value, isSpread) = try walk.plainValue(from: try base(&scope))
+            return try collection(value, isSpread)
         }
     }
 

@@ -9,8 +9,6 @@ struct PredicateCompiler {
     /// The names that the subqueries around the current place give to their elements.
     var localNames: [String] = []
     private var depth = 0
-    /// The parser allows less; only trees built by hand can be this deep, and then the closures would overflow the stack.
-    private static let maximalDepth = 400
 
     init(reader: (([String]) throws -> KeyPathReader?)? = nil) { self.reader = reader }
 
@@ -18,9 +16,8 @@ struct PredicateCompiler {
     func deeper() throws -> PredicateCompiler {
         var compiler = self
         compiler.depth += 1
-        guard compiler.depth <= Self.maximalDepth else {
-            throw InvalidPredicateError(.nesting, "The predicate is nested more than \(Self.maximalDepth) levels deep")
-        }
+        // The closures would overflow the stack.
+        guard compiler.depth <= TreeDepth.greatest else { throw TreeDepth.error }
         return compiler
     }
 

@@ -33,7 +33,7 @@ extension ExpressionNode {
     package var isConstant: Bool {
         switch self {
         case .constant: true
-        case .evaluatedObject, .variable, .symbol, .anyKey, .block, .fetch, .call, .subquery: false
+        case .evaluatedObject, .variable, .symbol, .anyKey, .block, .fetch, .call, .subquery, .tooDeep: false
         case .keyPath(let operand, _): operand.isConstant
         case .function(.random, _), .function(.randomBelow, _): false
         case .function(.elementAtIndex, let arguments): arguments[0].isConstant

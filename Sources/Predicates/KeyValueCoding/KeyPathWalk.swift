@@ -8,9 +8,15 @@ struct KeyPathWalk {
     private let rest: [String]
     /// A name that starts with `@` and is no operator.
     private let unknown: String?
+    /// Whether values would nest beyond what the stack holds: each key over a to-many relationship, and each operator, is a level.
+    private let isTooLong: Bool
+    private static let greatestOperatorCount = 32
 
     init(_ path: ArraySlice<String>) {
         let index = path.firstIndex { $0.hasPrefix("@") } ?? path.endIndex
+        isTooLong =
+            path.count > TreeDepth.greatestKeyCount
+            || index < path.endIndex && path[index...].count { $0.hasPrefix("@") } > Self.greatestOperatorCount
         keys = path[..<index].map(KeyStep.init)
         rest = Array(path[index...].dropFirst())
         let name = index < path.endIndex ? path[index] : nil
@@ -21,20 +27,39 @@ struct KeyPathWalk {
     var isEmpty: Bool { keys.isEmpty && collectionOperator == nil && unknown == nil }
 
     func value(from start: PredicateValue) throws -> PredicateValue {
-        var value = start
-        for key in keys { value = try key.value(of: value) }
+        let (value, isSpread) = try plainValue(from: start)
         if let unknown { throw InvalidPredicateError(.key, "There is no collection operator \"\(unknown)\"") }
         guard let collectionOperator else { return value }
         let elements: [PredicateValue]
         switch value {
-        case .collection(let collection): elements = collection.elements
+        case .collection(let collection):
+            elements = isSpread && collectionOperator.isOfValues ? collection.flattened : collection.elements
         case .null: elements = []  // No related object has no related objects either.
         default: throw InvalidPredicateError(.type, "\(collectionOperator.rawValue) needs a collection, not \(value.typeName)")
         }
         // What follows @count can only be a mistake; it is read from the number and reported there.
         if collectionOperator == .count { return try KeyPathWalk(rest[...]).value(from: .integer(Int64(elements.count))) }
         let walk = KeyPathWalk(rest[...])
-        return try collectionOperator.value(of: walk.isEmpty ? elements : elements.map(walk.value))
+        guard !walk.isEmpty else { return try collectionOperator.value(of: elements) }
+        let values = try elements.map(walk.value)
+        guard collectionOperator.isOfValues else { return try collectionOperator.value(of: values) }
+        return try collectionOperator.value(of: ValueCollection(kind: .array, elements: values).flattened)
+    }
+
+    /// What the keys before an operator lead to, and whether a key was followed from the elements of a collection: then collections in the value are parts of
+    /// one.
+    func plainValue(from start: PredicateValue) throws -> (value: PredicateValue, isSpread: Bool) {
+        guard !isTooLong else {
+            throw InvalidPredicateError(
+                .nesting, "A key path that begins with \"\(keys.first?.key ?? rest.first ?? "")\" is too long")
+        }
+        var value = start
+        var isSpread = false
+        for key in keys {
+            if case .collection = value { isSpread = true }
+            value = try key.value(of: value)
+        }
+        return (value, isSpread)
     }
 
     /// The value of one key. Nil has nil for every key, a collection the collection of its elements' values.

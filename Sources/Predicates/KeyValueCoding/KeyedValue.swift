@@ -15,6 +15,8 @@ package enum KeyedValue {
             let walk = KeyPathWalk(keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...])
             return try? walk.value(from: PredicateValue(object)).any
         }
+        // Collections in collections have a level for each key.
+        guard keyPath.utf8.count(where: { $0 == UInt8(ascii: ".") }) < TreeDepth.greatestKeyCount else { return nil }
         var rest = Substring(keyPath)
         var current = object
         while let dot = rest.firstIndex(of: ".") {

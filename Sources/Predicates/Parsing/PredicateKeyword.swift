@@ -48,11 +48,6 @@ enum PredicateKeyword: String, CaseIterable, Sendable {
         guard word.utf8.count <= 15, let keyword = Self.byName[word.uppercased()] else { return nil }
         self = keyword
     }
-
-    /// A key as it must be written in a format string.
-    static func escape(_ key: String) -> String {
-        PredicateKeyword(word: key) == nil ? key : "#" + key
-    }
 }
 
 extension NSComparisonPredicate.Operator {

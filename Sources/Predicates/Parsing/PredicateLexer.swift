@@ -72,8 +72,22 @@ struct PredicateLexer {
         return text
     }
 
+    /// Whether a text can be written as a key or a variable's name without quotes.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isWordStart(first) else { return false }
+        return text.unicodeScalars.allSatisfy {
+            guard let byte = UInt8(exactly: $0.value), byte < 0x80 else { return $0.properties.isIDContinue }
+            return isWordStart(byte) || isDigit(byte)
+        }
+    }
+
+    /// A name after a sign; one that is no word stands in quotes, which is not Apple's: there such names can't be written.
     private mutating func name(_ sign: String, _ what: String) throws -> String {
         position += 1
+        if sign != "@", let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            guard case .string(let text) = try string(quote) else { return "" }
+            return text
+        }
         guard let byte = peek(), Self.isWordStart(byte) else {
             throw Failure(message: "\(what) is missing after \"\(sign)\"", offset: position)
         }

@@ -18,9 +18,18 @@ package struct PredicatePrinter {
         return printer.text
     }
 
+    /// Whether only this package reads the text of a predicate: a key or a variable in it is no word.
+    static func quotesNames(_ node: PredicateNode) -> Bool {
+        var printer = PredicatePrinter()
+        printer.predicate(node)
+        return printer.quotesNames
+    }
+
     var text = ""
     /// Whether a constant is an operand of arithmetic, where 2 and 2.0 are not the same.
     var isInArithmetic = false
+    /// Whether there is a key or variable that is no word, so that Apple's systems can't read the text.
+    private var quotesNames = false
     private var depth = 0
     private static let maximalDepth = 1000
 
@@ -103,7 +112,7 @@ package struct PredicatePrinter {
         switch node {
         case .constant(let value): constant(value)
         case .evaluatedObject: text += "SELF"
-        case .variable(let name): text += "$\(name)"
+        case .variable(let name): variable(name)
         case .keyPath(let operand, let keys): keyPath(operand, keys)
         case .function(let function, let arguments): self.function(function, arguments)
         case .call(let target, let selector, let arguments):
@@ -115,7 +124,9 @@ package struct PredicatePrinter {
         case .subquery(let collection, let variable, let predicate):
             text += "SUBQUERY("
             expression(collection)
-            text += ", $\(variable), "
+            text += ", "
+            self.variable(variable)
+            text += ", "
             self.predicate(predicate)
             text += ")"
         case .conditional(let test, let yes, let no):
@@ -133,6 +144,7 @@ package struct PredicatePrinter {
             text += countOnly ? ", YES)" : ", NO)"
         case .anyKey: text += "ANYKEY"
         case .block: text += "BLOCK()"
+        case .tooDeep: text += "…"
         }
     }
 
@@ -159,7 +171,31 @@ package struct PredicatePrinter {
             parenthesized(operand, if: isNumber || operand.precedence < .postfix)
             text += "."
         }
-        text += keys.map(PredicateKeyword.escape).joined(separator: ".")
+        for (index, key) in keys.enumerated() {
+            if index > 0 { text += "." }
+            self.key(key)
+        }
+    }
+
+    private mutating func key(_ key: String) {
+        if PredicateLexer.isName(key) {
+            text += PredicateKeyword(word: key) == nil ? key : "#" + key
+        } else if CollectionOperator(rawValue: key) != nil {
+            text += key
+        } else {
+            text += "#"
+            quoted(key)
+        }
+    }
+
+    private mutating func variable(_ name: String) {
+        text += "$"
+        if PredicateLexer.isName(name) { text += name } else { quoted(name) }
+    }
+
+    private mutating func quoted(_ name: String) {
+        quotesNames = true
+        string(name)
     }
 
     private mutating func parenthesized(_ node: ExpressionNode, if needed: Bool) {

@@ -1,5 +1,10 @@
 import Foundation
 
+/// A value of another module's type that has a place in the order.
+package protocol SortKeyProviding {
+    var sortKey: SortKey { get }
+}
+
 /// A value made ready for comparing, with a total order over all attribute values.
 ///
 /// The order is the one SQLite gives the same values in a store: nothing first, then numbers, texts and bytes. So sorting in memory and
@@ -25,7 +30,9 @@ package enum SortKey {
             self = .null
             return
         }
-        self = Self.number(value) ?? Self.textOrBytes(value) ?? Self.rawValue(value) ?? .other(value)
+        self =
+            Self.number(value) ?? Self.textOrBytes(value) ?? Self.rawValue(value) ?? (value as? any SortKeyProviding)?.sortKey
+            ?? .other(value)
     }
 
     private static func number(_ value: Any) -> SortKey? {

@@ -24,7 +24,7 @@ extension ExpressionNode {
         func has(_ predicate: PredicateNode) -> Bool { predicate.contains(foreign: foreign, test) }
         if test(self) { return true }
         return switch self {
-        case .constant, .evaluatedObject, .variable, .symbol, .anyKey: false
+        case .constant, .evaluatedObject, .variable, .symbol, .anyKey, .tooDeep: false
         case .block(let block): block.arguments.contains(where: has)
         case .keyPath(let operand, _): has(operand)
         case .function(_, let arguments): arguments.contains(where: has)

@@ -51,7 +51,7 @@ extension ExpressionNode: Hashable {
     package static func == (left: ExpressionNode, right: ExpressionNode) -> Bool {
         switch (left, right) {
         case (.constant(let a), .constant(let b)): a == b
-        case (.evaluatedObject, .evaluatedObject), (.anyKey, .anyKey): true
+        case (.evaluatedObject, .evaluatedObject), (.anyKey, .anyKey), (.tooDeep, .tooDeep): true
         case (.variable(let a), .variable(let b)): a == b
         case (.keyPath(let a, let first), .keyPath(let b, let second)): first == second && a == b
         case (.function(let a, let first), .function(let b, let second)): a == b && first == second
@@ -107,6 +107,7 @@ extension ExpressionNode: Hashable {
             hasher.combine(context)
             hasher.combine(countOnly)
         case .anyKey: hasher.combine(-2)
+        case .tooDeep: hasher.combine(-3)
         case .block(let block): hasher.combine(ObjectIdentifier(block))
         }
     }

@@ -14,7 +14,7 @@ extension ExpressionNode {
     /// The key paths that start at the evaluated object, each as its keys; also those inside subqueries.
     fileprivate var keyPaths: [[String]] {
         switch self {
-        case .constant, .evaluatedObject, .variable, .symbol, .anyKey: []
+        case .constant, .evaluatedObject, .variable, .symbol, .anyKey, .tooDeep: []
         case .keyPath(.evaluatedObject, let keys): [keys]
         case .keyPath(let operand, _): operand.keyPaths
         case .function(_, let arguments), .aggregate(let arguments): arguments.flatMap(\.keyPaths)

@@ -137,7 +137,7 @@ extension ExpressionNode {
     /// The expression with the predicates in it simplified, and key paths in place of conditionals that only pass nil on.
     package func simplified() -> ExpressionNode {
         switch self {
-        case .constant, .evaluatedObject, .variable, .symbol, .anyKey, .block, .fetch: return self
+        case .constant, .evaluatedObject, .variable, .symbol, .anyKey, .block, .fetch, .tooDeep: return self
         case .keyPath(let operand, let keys): return .keyPath(keys, of: operand.simplified())
         case .function(let function, let arguments): return .function(function, arguments.map { $0.simplified() })
         case .call(let target, let selector, let arguments):

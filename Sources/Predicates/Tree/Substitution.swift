@@ -29,7 +29,7 @@ struct Substitution {
 
     func expression(_ node: ExpressionNode) throws -> ExpressionNode {
         switch node {
-        case .constant, .evaluatedObject, .symbol, .anyKey: return node
+        case .constant, .evaluatedObject, .symbol, .anyKey, .tooDeep: return node
         case .variable(let name):
             guard let values, !local.contains(name) else { return node }
             guard let value = values[name] else { throw InvalidPredicateError.missingVariable(name, among: values.keys) }

@@ -1,6 +1,7 @@
 import CSQLite
 import DataModel
 import Foundation
+import Storage
 
 /// One connection to a store's database. Not synchronised: whoever owns the engine makes one call at a time.
 final class Connection {
@@ -107,11 +108,16 @@ final class Connection {
     }
 
     /// - Parameter isKept: whether the statement will serve many times.
+    /// - Throws: `QueryLimit` for a query that SQLite's limits don't allow, or an `NSError`.
     func prepare(_ sql: String, _ phase: StorePhase, isKept: Bool = true) throws -> Statement {
         var statement: OpaquePointer?
         let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
         let result = sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil)
-        guard result == SQLITE_OK else { throw failure(result, phase, doing: sql) }
+        guard result == SQLITE_OK else {
+            let text = String(cString: sqlite3_errmsg(handle))
+            if phase == .reading, StoreFailure.isLimit(result, text) { throw QueryLimit(reason: text) }
+            throw failure(result, phase, doing: sql)
+        }
         guard let statement else { throw failure(SQLITE_MISUSE, phase, doing: "empty statement") }
         return Statement(statement, self)
     }

@@ -19,8 +19,26 @@ enum StoreFailure {
         return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
     }
 
+    /// What SQLite says of a statement that is correct and beyond one of its limits.
+    private static let limits = [
+        "parser stack overflow", "Expression tree is too large", "in a join", "too many", "variable number must be between",
+        "Recursion limit",
+    ]
+
+    static func isLimit(_ resultCode: Int32, _ text: String) -> Bool {
+        resultCode & 0xff == SQLITE_TOOBIG || resultCode & 0xff == SQLITE_ERROR && limits.contains { text.contains($0) }
+    }
+
+    /// The error for a file with values that Core Data would not write.
+    static func damaged(_ url: URL, _ what: String) -> NSError {
+        error(
+            CocoaError.fileReadCorruptFile.rawValue, "“\(url.lastPathComponent)” is damaged: \(what)", url: url,
+            resultCode: SQLITE_CORRUPT)
+    }
+
     /// The error for a result code of SQLite.
     static func error(_ resultCode: Int32, _ phase: StorePhase, text: String, doing: String, url: URL) -> NSError {
+        if let range = text.range(of: StoreFunctions.damage) { return damaged(url, String(text[range.upperBound...])) }
         let tried = doing.count > longestText ? doing.prefix(longestText) + "…" : doing
         let message = "“\(url.lastPathComponent)” can't be \(phase.verb): \(text) (\(tried))"
         return error(cocoaCode(resultCode, phase), message, url: url, resultCode: resultCode)

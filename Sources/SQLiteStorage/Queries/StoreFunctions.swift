@@ -33,6 +33,7 @@ enum StoreFunctions {
         registerTextFunctions(handle)
         registerCollations(handle)
         registerSums(handle)
+        registerDamage(handle)
         registerFloat(handle)
         for function in PredicateFunction.allCases {
             // Functions of collections have none.
@@ -114,6 +115,21 @@ enum StoreFunctions {
     static func fail(_ context: OpaquePointer, _ error: any Error) {
         sqlite3_result_error(context, "\(error)", -1)
         sqlite3_result_error_code(context, refusal)
+    }
+
+    /// Begins the messages of damage in the file.
+    static let damage = "OpenCoreData damage: "
+    /// A function that fails, with its argument as what is damaged.
+    static let damaged = "coredata_damaged"
+
+    /// Not deterministic for SQLite: it would call such a function with constant arguments whether or not the value is needed.
+    fileprivate static func registerDamage(_ handle: OpaquePointer) {
+        sqlite3_create_function_v2(
+            handle, damaged, 1, SQLITE_UTF8, nil,
+            { context, _, arguments in
+                guard let context, let arguments else { return }
+                sqlite3_result_error(context, StoreFunctions.damage + (StoreFunctions.text(arguments[0]) ?? ""), -1)
+            }, nil, nil, nil)
     }
 
     // MARK: Calculations

@@ -38,9 +38,13 @@ final class RowReader {
             let type = sqlite3_value_type(value)
             if type == SQLITE_NULL, reader.encoding != .entityNumber { continue }
             switch reader.encoding {
-            case .integer, .foreignKey:
+            case .integer:
                 guard type == SQLITE_INTEGER else { throw damaged(statement, reader, value, connection) }
                 writer.setInteger(reader.slot, sqlite3_value_int64(value))
+            case .foreignKey:
+                let key = sqlite3_value_int64(value)
+                guard type == SQLITE_INTEGER, key >= 0 else { throw damaged(statement, reader, value, connection) }
+                writer.setInteger(reader.slot, key)
             case .boolean:
                 guard type == SQLITE_INTEGER else { throw damaged(statement, reader, value, connection) }
                 writer.setInteger(reader.slot, sqlite3_value_int64(value) == 0 ? 0 : 1)

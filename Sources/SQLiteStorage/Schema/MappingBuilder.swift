@@ -132,7 +132,7 @@ struct MappingBuilder {
                 let first = try names.take("Z_\(numbers[owner])\(SQLName.uppercase(inverse.name))")
                 let second =
                     isReflexive
-                    ? try SQLName(checking: "REFLEXIVE")
+                    ? SQLName(known: "REFLEXIVE")
                     : try names.take("Z_\(numbers[inverse.declaringEntity])\(SQLName.uppercase(relationship.name))")
                 joins.append(
                     StoreMapping.Join(

@@ -24,7 +24,8 @@ struct SQLName: Hashable, CustomStringConvertible {
     static let entityNumber = SQLName(known: "Z_ENT")
     static let version = SQLName(known: "Z_OPT")
 
-    private init(known text: StaticString) { self.text = text.description }
+    /// A name that this program gives.
+    init(known text: StaticString) { self.text = text.description }
 
     // MARK: Texts
 

@@ -57,7 +57,10 @@ struct BatchUpdateSQL {
             : "SELECT \((["t.Z_PK"] + values).joined(separator: ", ")) FROM \(entity.table) t\(writer.joins(scope: 0)) "
                 + "WHERE t.Z_PK IN (SELECT value FROM json_each(?\(keys))) AND +t.Z_ENT = \(entity.number) "
                 + "AND (\(wrong.joined(separator: " OR "))) LIMIT 1"
-        assignments.append("Z_OPT = Z_OPT + 1")
+        let damage = "a version (Z_OPT) of “\(entity.layout.name)” is too large or is not a number"
+        assignments.append(
+            "Z_OPT = CASE WHEN Z_OPT < \(Int64.max) THEN Z_OPT + 1 WHEN Z_OPT IS NULL THEN 1 "
+                + "ELSE \(StoreFunctions.damaged)('\(damage)') END")
         text =
             "UPDATE \(entity.table) SET \(assignments.joined(separator: ", ")) "
             + "WHERE Z_PK IN (SELECT value FROM json_each(?\(keys))) AND +Z_ENT = \(entity.number)"

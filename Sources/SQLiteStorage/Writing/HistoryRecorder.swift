@@ -12,6 +12,10 @@ final class HistoryRecorder {
         case update, delete
     }
 
+    private static let changes = SQLName(known: "ACHANGE")
+    private static let transactions = SQLName(known: "ATRANSACTION")
+    private static let strings = SQLName(known: "ATRANSACTIONSTRING")
+
     private enum Number {
         static let change = 16001
         static let transaction = 16002
@@ -32,13 +36,13 @@ final class HistoryRecorder {
 
     init(_ store: OpenStore) { self.store = store }
 
-    private func highest(_ number: Int, _ table: String) throws -> Int64 {
-        let statement = try store.writes.statement(
-            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), "
-                + "ifnull((SELECT max(Z_PK) FROM \(table)), 0))")
-        defer { statement.reset() }
-        return try statement.step(.saving) ? statement.integer(0) : 0
+    private var keys: HighestKeys { HighestKeys(writes: store.writes, url: store.connection.url) }
+
+    private func highest(_ number: Int, _ table: SQLName) throws -> Int64 {
+        try keys.highest(of: number, in: table, owner: "\(table)")
     }
+
+    private func next(_ key: Int64, _ table: SQLName) throws -> Int64 { try keys.raise(key, by: 1, owner: "\(table)") }
 
     private func setHighest(_ number: Int, _ key: Int64) throws {
         let statement = try store.writes.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
@@ -49,15 +53,15 @@ final class HistoryRecorder {
 
     private func begin() throws {
         guard transaction == 0 else { return }
-        transaction = try highest(Number.transaction, "ATRANSACTION") + 1
-        lastChange = try highest(Number.change, "ACHANGE")
+        transaction = try next(highest(Number.transaction, Self.transactions), Self.transactions)
+        lastChange = try highest(Number.change, Self.changes)
     }
 
     // MARK: Changes
 
     func record(_ type: ChangeType, _ entity: StoredEntity, _ key: Int64, mask: SlotMask? = nil) throws {
         try begin()
-        lastChange += 1
+        lastChange = try next(lastChange, Self.changes)
         hasRecorded = true
         let statement = try changeStatement()
         statement.bind(lastChange, at: 1)
@@ -87,13 +91,14 @@ final class HistoryRecorder {
     func recordDelete(_ entity: StoredEntity, _ key: Int64, version: Int64?) throws {
         try begin()
         let statement = try deleteStatement(entity)
-        statement.bind(lastChange + 1, at: 1)
+        let change = try next(lastChange, Self.changes)
+        statement.bind(change, at: 1)
         statement.bind(transaction, at: 2)
         statement.bind(key, at: 3)
         if let version { statement.bind(version, at: 4) } else { statement.bindNull(at: 4) }
         try statement.run(.saving)
         guard store.connection.changes > 0 else { return }
-        lastChange += 1
+        lastChange = change
         hasRecorded = true
     }
 
@@ -199,7 +204,7 @@ final class HistoryRecorder {
             defer { find.reset() }
             if try find.step(.saving) { return find.integer(0) }
         }
-        let key = try highest(Number.string, "ATRANSACTIONSTRING") + 1
+        let key = try next(highest(Number.string, Self.strings), Self.strings)
         let insert = try store.writes.statement(
             "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, \(Number.string), ?)")
         insert.bind(key, at: 1)

@@ -59,8 +59,7 @@ struct MembershipWriter {
             if let inverse = side.inverseOrder {
                 let append = try statement(
                     change, .appendToInverse,
-                    "UPDATE \(table) SET \(inverse) = (SELECT ifnull(max(b.\(inverse)), \(OrderKeys.first - OrderKeys.step)) "
-                        + "+ \(OrderKeys.step) FROM \(table) b WHERE b.\(member) = ?2) "
+                    "UPDATE \(table) SET \(inverse) = (SELECT \(OrderKeys.next(inverse)) FROM \(table) b WHERE b.\(member) = ?2) "
                         + "WHERE \(owner) = ?1 AND \(member) = ?2 AND \(inverse) IS NULL")
                 try run(append, change.owner, change.added)
             }

@@ -3,6 +3,13 @@ enum OrderKeys {
     static let first: Int64 = 2048
     static let step: Int64 = 1024
 
+    /// In SQL, the key behind the last one in a column of the rows `b`.
+    static func next(_ column: SQLName) -> String {
+        let last = "ifnull(max(b.\(column)), \(first - step))"
+        let damage = "the order of members (\(column)) has a place that is too large or is not a number"
+        return "CASE WHEN \(last) < \(Int64.max / 2) THEN \(last) + \(step) ELSE \(StoreFunctions.damaged)('\(damage)') END"
+    }
+
     /// The keys for members in a new order, given those they have now: as few of them change as possible.
     ///
     /// Members that already stand in the right order among each other keep their keys (a longest increasing run), others get

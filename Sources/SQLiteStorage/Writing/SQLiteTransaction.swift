@@ -32,17 +32,17 @@ final class SQLiteTransaction: SaveTransaction {
 
     func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64 {
         let last = try highestKey(root.root)
-        if count > 0 { highestKeys[root.root] = (last + Int64(count), true) }
-        return last + 1
+        if count > 0 { highestKeys[root.root] = (try keys.raise(last, by: count, owner: owner(root.root)), true) }
+        return last &+ 1
     }
+
+    private var keys: HighestKeys { HighestKeys(writes: store.writes, url: connection.url) }
+
+    private func owner(_ root: Int) -> String { "“\(mapping.layout.entities[root].name)”" }
 
     private func highestKey(_ root: Int) throws -> Int64 {
         if let known = highestKeys[root] { return known.key }
-        let statement = try store.writes.statement(
-            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(mapping.numbers[root])), 0), "
-                + "ifnull((SELECT max(Z_PK) FROM \(mapping.table(of: root))), 0))")
-        defer { statement.reset() }
-        let key = try statement.step(.saving) ? statement.integer(0) : 0
+        let key = try keys.highest(of: mapping.numbers[root], in: mapping.table(of: root), owner: owner(root))
         highestKeys[root] = (key, false)
         return key
     }
@@ -72,9 +72,30 @@ final class SQLiteTransaction: SaveTransaction {
     /// A row that was deleted and comes back goes on counting, so that nobody takes it for the one read before.
     private func setVersion(_ change: RowChange, _ writer: EntityWriter) throws {
         let statement = try store.writes.statement("UPDATE \(writer.stored.table) SET Z_OPT = ? WHERE Z_PK = ?")
-        statement.bind(change.expectedVersion + 1, at: 1)
+        statement.bind(try next(change, writer.stored.layout), at: 1)
         statement.bind(change.key, at: 2)
         try statement.run(.saving)
+    }
+
+    /// The version that a row gets.
+    @inline(__always) private func next(_ change: RowChange, _ entity: EntityLayout) throws -> Int64 {
+        guard change.expectedVersion < .max else { throw badVersion(change.key, entity, "\(change.expectedVersion)") }
+        return change.expectedVersion + 1
+    }
+
+    /// A row that nobody has changed and whose version is not a whole number would look changed for ever.
+    private func requireVersion(_ change: RowChange, _ entity: StoredEntity) throws {
+        let statement = try store.writes.statement("SELECT typeof(Z_OPT), Z_OPT FROM \(entity.table) WHERE Z_PK = ?")
+        statement.bind(change.key, at: 1)
+        defer { statement.reset() }
+        guard try statement.step(.saving), statement.text(0) != "integer" else { return }
+        throw badVersion(change.key, entity.layout, statement.text(1).map { "“\($0)”" } ?? "NULL")
+    }
+
+    private func badVersion(_ key: Int64, _ entity: EntityLayout, _ found: String) -> NSError {
+        StoreFailure.damaged(
+            connection.url,
+            "the version (Z_OPT) of row \(key) of “\(entity.name)” is \(found), from which no other can be counted")
     }
 
     func vacate(_ slots: [Int], keys: [Int64], entity: EntityLayout) throws {
@@ -105,13 +126,14 @@ final class SQLiteTransaction: SaveTransaction {
             let handle = write.handle
             let last = Int32(write.columns.count)
             try writer.binder.bind(change.row, write.columns, handle)
-            sqlite3_bind_int64(handle, last + 1, change.expectedVersion + 1)
+            sqlite3_bind_int64(handle, last + 1, try next(change, entity))
             sqlite3_bind_int64(handle, last + 2, change.key)
             sqlite3_bind_int64(handle, last + 3, change.expectedVersion)
             let result = withExtendedLifetime(change.row) { sqlite3_step(handle) }
             guard result == SQLITE_DONE else { throw failure(result, write.statement, entity, change.key) }
             sqlite3_reset(handle)
             if sqlite3_changes(connection.handle) == 0 {
+                try requireVersion(change, writer.stored)
                 conflicts.append(change.key)
             } else if let recorder {
                 try recorder.record(.update, writer.stored, change.key, mask: change.mask)
@@ -134,6 +156,7 @@ final class SQLiteTransaction: SaveTransaction {
             statement.bind(change.expectedVersion, at: 2)
             try statement.run(.saving)
             guard sqlite3_changes(connection.handle) > 0 else {
+                try requireVersion(change, writer.stored)
                 conflicts.append(change.key)
                 continue
             }
@@ -215,8 +238,8 @@ final class SQLiteTransaction: SaveTransaction {
         for (key, rows) in unordered {
             guard let order = key.orderColumn else { continue }
             let statement = try store.writes.statement(
-                "UPDATE \(key.table) SET \(order) = (SELECT ifnull(max(b.\(order)), \(OrderKeys.first - OrderKeys.step)) "
-                    + "+ \(OrderKeys.step) FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
+                "UPDATE \(key.table) SET \(order) = (SELECT \(OrderKeys.next(order)) "
+                    + "FROM \(key.table) b WHERE b.\(key.column) = \(key.table).\(key.column)) "
                     + "WHERE Z_PK = ? AND \(key.column) NOT NULL AND \(order) IS NULL")
             for row in rows {
                 statement.bind(row, at: 1)

@@ -16,7 +16,8 @@ extension FetchedResults where Object: TypedObject {
     ///   - type: the class; objects of subclasses count as its own.
     ///   - predicate: which objects; nil for all. All of its parts have to be managed properties and to have a meaning in a store.
     ///   - sortDescriptors: the order.
-    ///   - section: the property by whose value objects are in sections: the first sort descriptor has to sort by it. Nil for one section.
+    ///   - section: the property by whose value objects are in sections, which may be one that the class computes: the first sort descriptor has to keep the objects of a section
+    ///     together. Nil for one section.
     ///   - context: the context, on whose queue the call must be.
     /// - Throws: an error that shows the part of the predicate that a store can't evaluate, 134060 if the context's model has no single entity for the class, or an error of
     ///   the store.
@@ -50,14 +51,11 @@ extension FetchedResults where Object: TypedObject {
         }
         request.predicate = predicate
         request.sortDescriptors = sortDescriptors
-        let name = try section.map { keyPath in
-            guard let name = KeyPathNames.storedPath(of: keyPath) else {
-                throw NSError(
-                    domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                    userInfo: [NSLocalizedDescriptionKey: "\(keyPath) is not a managed property of \(type): sections need one"])
-            }
-            return name
+        if let section, KeyPathNames.storedPath(of: section) == nil {
+            // The class computes it.
+            try self.init(request, in: context, sectionedBy: "\(section)") { ($0 as? Object)?[keyPath: section] }
+        } else {
+            try self.init(request, in: context, sectionedBy: section.flatMap { KeyPathNames.storedPath(of: $0) })
         }
-        try self.init(request, in: context, sectionedBy: name)
     }
 }

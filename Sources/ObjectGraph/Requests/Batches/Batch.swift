@@ -96,11 +96,15 @@ struct Batch {
                     + "\(settings.predicate?.description ?? "") \(settings.sortDescriptors ?? [])")
         }
         let consumer = KeyCollector()
-        try store.fetch(rows, into: consumer)
+        do {
+            try store.fetch(rows, into: consumer)
+        } catch is QueryLimit {
+            return try rowsByObjects(request, in: store)
+        }
         return consumer.keys
     }
 
-    /// The rows of a store that evaluates nothing: their objects are made, in a context of their own.
+    /// The rows of a store that does not evaluate the query: their objects are made, in a context of their own.
     private func rowsByObjects(_ request: NSFetchRequest<any NSFetchRequestResult>, in store: NSPersistentStore) throws
         -> [RowKey]
     {

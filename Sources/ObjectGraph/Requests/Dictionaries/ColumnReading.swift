@@ -4,6 +4,9 @@ import Predicates
 
 /// Reads what a request calls its columns.
 struct ColumnReading {
+    /// No store joins so many rows.
+    private static let greatestKeyCount = 64
+
     private let entity: EntityLayout
     private let model: ModelLayout
 
@@ -36,6 +39,7 @@ struct ColumnReading {
             throw failure("the NSExpressionDescription “\(description.name)” has no expression")
         }
         let node = expression.node.withRowFunctions
+        try checkRowFunctions(node, isInside: false)
         for function in [PredicateFunction.median, .mode, .standardDeviation] {
             _ = try node.replacing { part in
                 if case .function(function, _) = part {
@@ -47,8 +51,31 @@ struct ColumnReading {
         return DictionaryColumn(name: description.name, node: node, type: description.resultType)
     }
 
+    /// The rows of a group are added up once: there are no rows of what came of it.
+    func checkRowFunctions(_ node: ExpressionNode, isInside: Bool) throws {
+        _ = try node.replacing { part in
+            guard isRowFunction(part), case .function(let function, let arguments) = part else { return nil }
+            guard !isInside else { throw failure("“\(function.rawValue)” of all rows can't be an argument of such a function") }
+            for argument in arguments { try checkRowFunctions(argument, isInside: true) }
+            return part
+        }
+    }
+
+    /// Whether a node is a function of many rows, not of the members of one row's relationship.
+    func isRowFunction(_ node: ExpressionNode) -> Bool {
+        guard case .function(let function, let arguments) = node, function.isAggregate, arguments.count == 1 else { return false }
+        switch arguments[0] {
+        case .keyPath(.evaluatedObject, let keys): return !isToMany(keys)
+        case .subquery, .aggregate, .constant(.collection): return false
+        default: return true
+        }
+    }
+
     private func column(path: String) throws -> DictionaryColumn {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard keys.count <= Self.greatestKeyCount else {
+            throw failure("“\(path.prefix(100))…” has more than \(Self.greatestKeyCount) keys")
+        }
         var current = entity
         for (index, key) in keys.enumerated() {
             let isLast = index == keys.count - 1

@@ -37,15 +37,25 @@ struct DictionaryFetch {
         let nodes = Dictionary(columns.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
         having = request.havingPredicate.map { predicate in
             PredicateNode(predicate).replacing { node in
-                // A name of a column stands for what the column is.
-                guard case .keyPath(.evaluatedObject, let keys) = node else { return nil }
-                return nodes[keys.joined(separator: ".")] ?? node.withRowFunctions
+                // A name of a column stands for what the column is, written as a key or, as Apple's framework wants it, as a variable.
+                switch node {
+                case .keyPath(.evaluatedObject, let keys): return nodes[keys.joined(separator: ".")] ?? node.withRowFunctions
+                case .variable(let name): return nodes[name]
+                default: return nil
+                }
             }
         }
         try check()
     }
 
     private func check() throws {
+        for group in groups where hasRowFunctions(group) {
+            throw failure("propertiesToGroupBy has a function of all rows, which has no value before the rows are grouped")
+        }
+        _ = try having?.replacing { part in
+            try ColumnReading(entity, model).checkRowFunctions(part, isInside: false)
+            return part
+        }
         guard having == nil || isGrouped else {
             throw failure("it has a havingPredicate and neither propertiesToGroupBy nor an aggregate")
         }
@@ -70,14 +80,7 @@ struct DictionaryFetch {
         return isFound
     }
 
-    func isRowFunction(_ node: ExpressionNode) -> Bool {
-        guard case .function(let function, let arguments) = node, function.isAggregate, arguments.count == 1 else { return false }
-        switch arguments[0] {
-        case .keyPath(.evaluatedObject, let keys): return !ColumnReading(entity, model).isToMany(keys)
-        case .subquery, .aggregate, .constant(.collection): return false
-        default: return true
-        }
-    }
+    func isRowFunction(_ node: ExpressionNode) -> Bool { ColumnReading(entity, model).isRowFunction(node) }
 
     // MARK: Running
 
@@ -126,8 +129,12 @@ struct DictionaryFetch {
     private func storeRows() throws -> [[PredicateValue]]? {
         guard let (store, columns) = try storeColumns() else { return nil }
         var rows: [[PredicateValue]] = []
-        try store.fetchColumns(columns.request, in: context.generationToRead) { values in
-            rows.append(columns.row(values, store.reference))
+        do {
+            try store.fetchColumns(columns.request, in: context.generationToRead) { values in
+                rows.append(columns.row(values, store.reference))
+            }
+        } catch is QueryLimit {
+            return nil
         }
         return rows
     }

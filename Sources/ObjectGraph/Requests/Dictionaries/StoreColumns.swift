@@ -12,6 +12,8 @@ struct StoreColumns {
 
     /// Nil for what only memory can compute.
     init?(_ fetch: DictionaryFetch, _ query: StoreQuery) throws {
+        // Entities without attributes have empty dictionaries, and there is no statement without columns.
+        guard !fetch.columns.isEmpty else { return nil }
         runtime = fetch.context.runtime
         request = ColumnRequest(query.request)
         var resolver = query.resolver
@@ -69,7 +71,8 @@ struct StoreColumns {
             guard column.isObject else {
                 return PredicateValue(first.flatMap { DictionaryColumn.shown($0.predicateValue, as: type) })
             }
-            guard case .entity(let entity)? = rest.popFirst() ?? nil, case .integer(let key)? = first else { return .null }
+            guard case .entity(let entity)? = rest.popFirst() ?? nil, case .integer(let key)? = first, key > 0
+            else { return .null }
             return .object(NSManagedObjectID(runtime: runtime, entityIndex: entity, key: key, store: store))
         }
     }

@@ -34,6 +34,10 @@ extension QueryResolver {
             suggestion: "Write ANY or ALL before the comparison, or use @count, another collection operator, or SUBQUERY")
     }
 
+    func tooLong(_ count: Int) -> InvalidPredicateError {
+        InvalidPredicateError(.nesting, "A key path of \(count) keys is too long: \(TreeDepth.greatestKeyCount) are allowed")
+    }
+
     func needsNumber(_ name: String, _ type: RowType) -> InvalidPredicateError {
         InvalidPredicateError(.type, "\"\(name)\" needs a number, not \(type.name)")
     }

@@ -43,6 +43,8 @@ extension QueryResolver {
             throw InvalidPredicateError(
                 .unsupported, "\(symbol.rawValue) has a meaning only as an index: collection[\(symbol.rawValue)]")
         case .anyKey: throw InvalidPredicateError(.unsupported, "ANYKEY is for Spotlight and has no value here")
+        // Evaluation in memory says so.
+        case .tooDeep: throw Inexpressible()
         }
     }
 

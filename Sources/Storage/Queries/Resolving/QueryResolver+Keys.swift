@@ -6,6 +6,8 @@ import Predicates
 extension QueryResolver {
     /// What keys lead to.
     mutating func walk(_ term: Term, _ keys: ArraySlice<String>) throws -> Term {
+        // No store joins so many rows, and each may need a level of the stack.
+        guard keys.count <= Self.greatestKeyCount else { throw Inexpressible() }
         var term = term
         var keys = keys
         while let key = keys.popFirst() {
@@ -87,6 +89,11 @@ extension QueryResolver {
             case .data: .data(Data())
             case .null, .key, .entity, .opaque: nil
             }
+        if type == .entity, !NSEntityDescription.keys.contains(key) {
+            throw InvalidPredicateError(
+                .key, "An entity has no value for the key \"\(key)\"",
+                suggestion: suggestion(key, NSEntityDescription.keys.sorted()))
+        }
         if let sample, FoundationKeys.value(of: sample, forKey: key) == nil {
             throw InvalidPredicateError(.key, "\(sample.typeName) has no value for the key \"\(key)\"")
         }

@@ -21,6 +21,7 @@ package struct QueryResolver {
     /// How many constants a query may have beside lists, and how deep a tree may be: parsers of stores have limits.
     private static let maximalConstants = 10_000
     private static let maximalDepth = 150
+    static let greatestKeyCount = 64
 
     package init(_ entity: EntityLayout, _ environment: QueryEnvironment) {
         self.entity = entity
@@ -128,6 +129,7 @@ package struct QueryResolver {
         _ keyPath: String, isAscending: Bool, _ comparison: TextComparison
     ) throws -> RowRequest.SortKey? {
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard keys.count <= TreeDepth.greatestKeyCount else { throw tooLong(keys.count) }
         let term: Term
         do {
             term = try walk(.object(RowPath(scope: 0, entity: entity.index)), keys[...])
@@ -142,55 +144,6 @@ package struct QueryResolver {
                 textComparison: type == .text ? comparison : .codePoints)
         case .members: throw toMany(keyPath)
         default: return nil
-        }
-    }
-}
-
-extension PredicateNode {
-    /// The tree with the operands of nested compounds of one kind in one list. Predicates joined one by one are thousands of levels deep, so there is no
-    /// recursion for these.
-    fileprivate var flattened: PredicateNode {
-        func operands(_ first: [PredicateNode], _ inner: (PredicateNode) -> [PredicateNode]?) -> [PredicateNode] {
-            var result: [PredicateNode] = []
-            var rest = Array(first.reversed())
-            while let next = rest.popLast() {
-                if let operands = inner(next) { rest += operands.reversed() } else { result.append(next) }
-            }
-            return result
-        }
-        switch self {
-        case .and(let first): return .and(operands(first) { if case .and(let inner) = $0 { inner } else { nil } })
-        case .or(let first): return .or(operands(first) { if case .or(let inner) = $0 { inner } else { nil } })
-        default: return self
-        }
-    }
-
-    fileprivate func isDeeper(than limit: Int) -> Bool {
-        guard limit > 0 else { return true }
-        return switch self {
-        case .constant, .foreign: false
-        case .not(let operand): operand.isDeeper(than: limit - 1)
-        case .and(let operands), .or(let operands): operands.contains { $0.flattened.isDeeper(than: limit - 1) }
-        case .comparison(let comparison):
-            comparison.left.isDeeper(than: limit - 1) || comparison.right.isDeeper(than: limit - 1)
-        }
-    }
-}
-
-extension ExpressionNode {
-    fileprivate func isDeeper(than limit: Int) -> Bool {
-        guard limit > 0 else { return true }
-        return switch self {
-        case .constant, .evaluatedObject, .variable, .symbol, .anyKey, .block: false
-        case .keyPath(let operand, _): operand.isDeeper(than: limit - 1)
-        case .function(_, let arguments), .aggregate(let arguments): arguments.contains { $0.isDeeper(than: limit - 1) }
-        case .call(let target, _, let arguments): ([target] + arguments).contains { $0.isDeeper(than: limit - 1) }
-        case .subquery(let collection, _, let predicate):
-            collection.isDeeper(than: limit - 1) || predicate.isDeeper(than: limit - 1)
-        case .conditional(let test, let yes, let no):
-            test.isDeeper(than: limit - 1) || yes.isDeeper(than: limit - 1) || no.isDeeper(than: limit - 1)
-        case .setOperation(_, let left, let right): left.isDeeper(than: limit - 1) || right.isDeeper(than: limit - 1)
-        case .fetch(let request, let context, _): request.isDeeper(than: limit - 1) || context.isDeeper(than: limit - 1)
         }
     }
 }

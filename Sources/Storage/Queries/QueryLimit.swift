@@ -1,0 +1,17 @@
+import Foundation
+
+/// A query that an engine can't run because it is beyond one of the engine's limits: too deep, too many joins or columns, too long.
+///
+/// Nothing was handed over then. Whoever asked reads the rows without the query and goes on in memory; where that can't be, it is an error of the request.
+package struct QueryLimit: Error {
+    package let reason: String
+
+    package init(reason: String) { self.reason = reason }
+}
+
+extension QueryLimit: CustomNSError, LocalizedError {
+    package static var errorDomain: String { CocoaError.errorDomain }
+    package var errorCode: Int { 134060 }
+    package var errorDescription: String? { "The request is too large for the store: \(reason). Ask for less at once" }
+    package var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? reason] }
+}

@@ -1,0 +1,256 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+import TestSupport
+import Testing
+
+/// Requests for dictionaries made of whatever fits or does not fit together: a store in memory and one of SQLite give the same answer, or both an error of the
+/// request. What SQLite itself says of a statement never comes through.
+@Suite("Random requests for dictionaries")
+struct RandomDictionaryTests {
+    private struct Maker {
+        var random: SplitMix64
+
+        mutating func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &random)] }
+        mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+        static let keys = [
+            "age", "name", "score", "price", "flag", "small", "big", "ratio", "born", "code", "page", "team", "boss", "team.name",
+            "boss.age", "boss.team.name",
+            "hero.boss.name", "objectID", "team.objectID", "self",
+        ]
+        static let oddKeys = [
+            "skills", "skills.name", "@count", "@sum.age", "@max.name", "@avg.score", "skills.@count", "reports.@sum.age",
+            "reports.@max.born", "tags", "photo", "mood", "nick",
+            "nothing", "", ".", "team.nothing", "@nothing", "@count.age", "age.x", "entity", "entity.name",
+            "friends.friends.@count",
+            "@distinctUnionOfObjects.name", "name.length", "a-b", "x y", "team.members.skills.name",
+        ]
+        static let functions = [
+            "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:", "abs:", "sqrt:", "uppercase:",
+            "lowercase:", "length:", "floor:", "ln:", "noindex:",
+            "onesComplement:", "canonical:", "trunc:",
+        ]
+        static let infix = [
+            "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "raise:toPower:", "bitwiseAnd:with:",
+            "leftshift:by:", "bitwiseXor:with:",
+        ]
+
+        mutating func key() -> String { chance(75) ? pick(Self.keys) : pick(Self.oddKeys) }
+
+        mutating func expression(_ depth: Int = 3) -> Predicates.NSExpression {
+            guard depth > 0, chance(70) else {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0:
+                    return Predicates.NSExpression(
+                        forConstantValue: pick([1, 0, -1.5, "x", Decimal(2), Date(timeIntervalSinceReferenceDate: 5)] as [Any]))
+                case 1: return chance(50) ? .expressionForEvaluatedObject() : Predicates.NSExpression(forConstantValue: nil)
+                case 2: return Predicates.NSExpression(forVariable: pick(["c0", "c1", "count", "x"]))
+                default: return Predicates.NSExpression(forKeyPath: key())
+                }
+            }
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...4: return Predicates.NSExpression(forFunction: pick(Self.functions), arguments: [expression(depth - 1)])
+            case 5, 6:
+                return Predicates.NSExpression(
+                    forFunction: pick(Self.infix), arguments: [expression(depth - 1), expression(depth - 1)])
+            case 7:
+                return Predicates.NSExpression(
+                    forConditional: comparison(depth - 1), trueExpression: expression(depth - 1),
+                    falseExpression: expression(depth - 1))
+            case 8:
+                return Predicates.NSExpression(
+                    forFunction: "count:",
+                    arguments: [
+                        Predicates.NSExpression(
+                            forSubquery: Predicates.NSExpression(
+                                forKeyPath: pick(["skills", "reports", "tasks", "age", "team"])), usingIteratorVariable: "v",
+                            predicate: NSPredicate(format: "$v.name != nil"))
+                    ])
+            default: return Predicates.NSExpression(forAggregate: [expression(depth - 1), 1])
+            }
+        }
+
+        mutating func comparison(_ depth: Int) -> NSPredicate {
+            Predicates.NSComparisonPredicate(
+                leftExpression: expression(depth), rightExpression: expression(depth),
+                modifier: pick([.direct, .direct, .direct, .any]),
+                type: pick([.equalTo, .notEqualTo, .lessThan, .greaterThanOrEqualTo, .contains, .beginsWith, .in]),
+                options: pick([[], [], .caseInsensitive]))
+        }
+
+        mutating func predicate() -> NSPredicate {
+            let first = comparison(2)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: return NSCompoundPredicate(notPredicateWithSubpredicate: first)
+            case 1: return NSCompoundPredicate(andPredicateWithSubpredicates: [first, comparison(1)])
+            case 2: return NSCompoundPredicate(orPredicateWithSubpredicates: [first, comparison(1)])
+            default: return first
+            }
+        }
+
+        mutating func column(_ number: Int) -> Any {
+            if chance(40) { return key() }
+            let description = NSExpressionDescription()
+            description.name = chance(95) ? "c\(number)" : ""
+            description.expression = chance(97) ? expression() : nil
+            description.resultType = pick([.undefined, .undefined, .integer64, .double, .string, .date])
+            return description
+        }
+
+        mutating func request() -> NSFetchRequest<NSDictionary> {
+            let request = NSFetchRequest<NSDictionary>(
+                entityName: pick(["Person", "Person", "Person", "Manager", "Team", "Task"]))
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = (0..<Int.random(in: 0...3, using: &random)).map { column($0) }
+            if chance(40) { request.propertiesToGroupBy = (0..<Int.random(in: 1...2, using: &random)).map { column($0) } }
+            if chance(40), let given = request.propertiesToFetch, !given.isEmpty {
+                request.propertiesToGroupBy = given.filter { _ in chance(60) }
+            }
+            if chance(25) { request.havingPredicate = predicate() }
+            if chance(30) { request.predicate = predicate() }
+            if chance(30) { request.sortDescriptors = [NSSortDescriptor(key: chance(50) ? "c0" : key(), ascending: chance(50))] }
+            request.returnsDistinctResults = chance(25)
+            return request
+        }
+    }
+
+    private enum Outcome: Equatable {
+        case rows([String])
+        case error(Int)
+    }
+
+    private func text(_ value: Any) -> String {
+        switch value {
+        case let id as NSManagedObjectID: id.uriRepresentation().lastPathComponent
+        case let number as NSNumber:
+            number.doubleValue.magnitude > 1e15
+                ? String(format: "%.6e", number.doubleValue) : String(format: "%.5f", number.doubleValue + 0.0)
+        case let date as Date: String(format: "%.5f", date.timeIntervalSinceReferenceDate)
+        default: "\(value)"
+        }
+    }
+
+    private func outcome(_ request: NSFetchRequest<NSDictionary>, _ context: NSManagedObjectContext) -> Outcome {
+        do {
+            let rows = try context.fetch(request).map { row in
+                (row as? [String: Any] ?? [:]).map { "\($0)=\(text($1))" }.sorted().joined(separator: " ")
+            }
+            return .rows(rows.sorted())
+        } catch let error as NSError {
+            #expect(
+                error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError,
+                "\(error.code) \(error.localizedDescription) for \(describe(request))")
+            #expect(error.userInfo["NSSQLiteErrorDomain"] == nil, "\(describe(request))")
+            return .error(error.code)
+        }
+    }
+
+    private func describe(_ request: NSFetchRequest<NSDictionary>) -> String {
+        func columns(_ given: [Any]?) -> String {
+            (given ?? []).map {
+                ($0 as? NSExpressionDescription).map { "\($0.name): \($0.expression?.description ?? "-") [\($0.resultType)]" }
+                    ?? "\($0)"
+            }
+            .joined(separator: " | ")
+        }
+        return
+            "\(request.entityName ?? "") columns (\(columns(request.propertiesToFetch))) groups (\(columns(request.propertiesToGroupBy))) "
+            + "having \(request.havingPredicate?.description ?? "-") where \(request.predicate?.description ?? "-") "
+            + "sorted \(request.sortDescriptors ?? []) distinct \(request.returnsDistinctResults)"
+    }
+
+    @Test("R100: every request is answered as in memory, or is an error of the request; SQLite's own messages don't come through")
+    func random() throws {
+        let (memory, sqlite) = (try Staff.stack(.inMemory), try Staff.stack(.sqlite))
+        var maker = Maker(random: Fuzz.random("Random dictionaries"))
+        var answered = 0
+        for _ in 0..<Fuzz.count(1_500) {
+            let request = maker.request()
+            let first = try memory.fresh { outcome(request, $0) }
+            let second = try sqlite.fresh { outcome(request, $0) }
+            // Mistakes that come to light with values are found by whoever looks at them.
+            if case .rows(let a) = first, case .rows(let b) = second {
+                #expect(a == b, "\(describe(request))")
+                answered += 1
+            }
+        }
+        #expect(answered > 100)
+    }
+
+    @Test(
+        "R100: entities without attributes have empty dictionaries; functions of all rows don't nest",
+        arguments: StoreKind.allCases)
+    func edges(_ kind: StoreKind) throws {
+        var maker = ModelMaker()
+        maker.entity("Bare", [])
+        maker.entity("Other", [ModelMaker.attribute("name", .string)])
+        maker.relate("Bare", "others", .many, "Other", "bare", .one)
+        try TestStack(kind, maker.model()).run { context throws in
+            for _ in 0..<3 { context.make("Bare") }
+            try context.save()
+            let request = NSFetchRequest<NSDictionary>(entityName: "Bare")
+            request.resultType = .dictionaryResultType
+            #expect(try context.fetch(request).map(\.count) == [0, 0, 0])
+            request.fetchLimit = 2
+            #expect(try context.fetch(request).count == 2)
+            (request.fetchLimit, request.returnsDistinctResults) = (0, true)
+            #expect(try context.fetch(request).map(\.count) == [0])
+        }
+        try Staff.stack(kind).fresh { context throws in
+            for format in [
+                "max:(@count)", "sum:(max:(age))", "max:(1 + min:(age))", "count:(@sum.age)",
+                "max:(TERNARY(count:(age) > 1, 1, 2))",
+            ] {
+                let description = NSExpressionDescription()
+                description.name = "x"
+                description.expression = NSExpression(format: format)
+                let request = NSFetchRequest<NSDictionary>(entityName: "Person")
+                request.resultType = .dictionaryResultType
+                request.propertiesToFetch = [description]
+                let error = #expect(throws: NSError.self, "\(format)") { try context.fetch(request) }
+                #expect(
+                    error?.code == NSCoreDataError && error?.localizedDescription.contains("x") == true,
+                    "\(String(describing: error))")
+                request.propertiesToFetch = ["name"]
+                request.propertiesToGroupBy = [description]
+                #expect(throws: NSError.self) { try context.fetch(request) }
+            }
+        }
+    }
+
+    @Test("R25: havingPredicate names columns by variables, as with Apple's framework, or by keys", arguments: StoreKind.allCases)
+    func having(_ kind: StoreKind) throws {
+        try Staff.stack(kind).fresh { context throws in
+            let count = NSExpressionDescription()
+            count.name = "count"
+            count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: "age")])
+            count.resultType = .integer64
+            func teams(_ having: NSPredicate?) throws -> [String] {
+                let request = NSFetchRequest<NSDictionary>(entityName: "Person")
+                request.resultType = .dictionaryResultType
+                request.propertiesToFetch = ["team.name", count]
+                request.propertiesToGroupBy = ["team.name"]
+                request.havingPredicate = having
+                return try context.fetch(request).map { "\($0["team.name"] ?? "-") \($0["count"] ?? "")" }.sorted()
+            }
+            let variable = Predicates.NSExpression(forVariable: "count")
+            let two = Predicates.NSExpression(forConstantValue: 2)
+            for having in [
+                Predicates.NSComparisonPredicate(
+                    leftExpression: variable, rightExpression: two, modifier: .direct, type: .equalTo),
+                Predicates.NSComparisonPredicate(
+                    leftExpression: two, rightExpression: variable, modifier: .direct, type: .lessThanOrEqualTo),
+                NSPredicate(format: "$count > 1"), NSPredicate(format: "count > 1"),
+                NSPredicate(format: "$count + 1 > 2 AND NOT $count < 2"),
+                NSPredicate(format: "count:(age) > 1"), NSPredicate(format: "%K > 1 AND $count > 1", "count"),
+            ] { #expect(try teams(having) == ["blue 2", "red 2"], "\(having)") }
+            #expect(try teams(nil) == ["- 1", "blue 2", "red 2"])
+            let error = #expect(throws: NSError.self) { try teams(NSPredicate(format: "$cuont > 1")) }
+            #expect(
+                error?.code == NSCoreDataError && error?.localizedDescription.contains("cuont") == true,
+                "\(String(describing: error))")
+        }
+    }
+}
