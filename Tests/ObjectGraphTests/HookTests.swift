@@ -268,4 +268,40 @@ struct HookTests {
             #expect(person.text("name") == "Bob")
         }
     }
+
+    @Test(
+        "A hook that resets its context: fetching and saving end without a stop, and the store has the whole save or nothing of it",
+        arguments: StoreKind.allCases,
+        [
+            "awakeFromFetch", "willSave", "validateForInsert", "validateForUpdate", "validateForDelete", "prepareForDeletion",
+            "didSave", "willTurnIntoFault", "didTurnIntoFault",
+        ])
+    func resetting(_ kind: StoreKind, _ hook: String) throws {
+        let stack = try TestStack.people(kind)
+        let before: Set<String> = ["a", "b", "c", "d", "e"]
+        try stack.run { context throws in
+            for name in before { context.make("Person", ["name": name]) }
+            try context.save()
+            context.reset()
+            context.react { object, called in if called == hook { object.managedObjectContext?.reset() } }
+            let request = NSFetchRequest<Recorder>(entityName: "Person")
+            request.returnsObjectsAsFaults = false
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let found = try context.fetch(request)
+            #expect(found.count == 5)
+            if found[0].managedObjectContext != nil {
+                found[0].set("name", "changed")
+                for _ in 0..<2 { context.make("Person", ["name": "new"]) }
+                context.delete(found[1])
+            }
+            if found[2].managedObjectContext != nil { context.refresh(found[2], mergeChanges: false) }
+            do { try context.save() } catch { context.rollback() }
+        }
+        let other = stack.newContext()
+        try other.performAndWait {
+            let names = Set(try other.all("Person").compactMap { $0.text("name") })
+            let after: Set<String> = ["changed", "c", "d", "e", "new"]
+            #expect(names == before || names == after, "\(names)")
+        }
+    }
 }

@@ -119,6 +119,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     final var layout: EntityLayout { registry.layout }
 
+    /// Whether the context has not been reset since it made the object. To be asked on the context's queue only.
+    final var isInReach: Bool { registry.record.pointee.context != nil }
+
     /// The entity that the object is of.
     public final var entity: NSEntityDescription { layout.description }
 

@@ -77,7 +77,8 @@ extension NSManagedObjectContext {
     /// Loads the values of what a fetch found. The policy says whether one that can't be read makes the fetch fail.
     final func loadValues(of objects: [NSManagedObject]) throws {
         let records = readingFailurePolicy == .record
-        for object in objects where object.isFault {
+        // One that was loaded before may have reset the context.
+        for object in objects where object.isFault && object.isInReach {
             // A fault whose row is gone becomes a deleted object.
             if try records || object.fire() == nil { _ = object._loadedSlots }
         }

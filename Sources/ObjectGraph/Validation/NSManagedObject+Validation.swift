@@ -5,6 +5,8 @@ import Storage
 extension NSManagedObject {
     /// Checks all properties: presence, limits, predicates, counts. Reaches overrides of `validateValue(_:forKey:)`.
     final func checkProperties() throws {
+        // An override may have reset the context before it calls this: nothing is to be saved any more.
+        guard !_state.contains(.gone) else { return }
         if isFault, row == nil, context?.isSaving == true, !OverriddenValidation.isOverridden(by: type(of: self)) {
             // Changed by inverses only: all else is as it was saved.
             let errors = registry.runtime.validationRules[layout.index].counts.flatMap { toManyErrors($0.relationship) }

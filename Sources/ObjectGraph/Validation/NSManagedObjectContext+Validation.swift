@@ -28,6 +28,8 @@ extension NSManagedObjectContext {
         var errors: [any Error] = []
         func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
             objects.forEachUnretained {
+                // What was validated before may have reset the context.
+                guard $0.isInReach else { return }
                 do { try validate($0) } catch { errors.append(error) }
                 if $0.links != nil, !$0._state.contains(.deleted) { errors += $0.danglingReferences() as [any Error] }
             }
