@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
             object.noteChange()
             return
         }
+        guard !object.isPlaceholder else { return }
         guard object.registry.record.pointee.isDetached, !object._state.contains(.gone) else {
             fatalError("\(object.objectID) can't be inserted into \(self): it belongs to another context or was deleted")
         }

@@ -100,11 +100,21 @@ extension NSManagedObject {
             values = "<fault>"
         } else {
             let pairs = layout.slotByName.keys.sorted().map { name in
-                "\(name): \(hasFault(forRelationshipNamed: name) ? "<fault>" : readPrimitive(name).map(shortText) ?? "nil")"
+                "\(name): \(debugText(of: name))"
             }
             values = "{\(pairs.joined(separator: ", "))}"
         }
         return "<\(type(of: self))> (entity: \(layout.name); id: \(objectID.uriRepresentation().absoluteString); data: \(values))"
+    }
+
+    private final func debugText(of name: String) -> String {
+        if isAbandoned, layout.relationship(named: name) != nil { return "<context gone>" }
+        return hasFault(forRelationshipNamed: name) ? "<fault>" : readPrimitive(name).map(shortText) ?? "nil"
+    }
+
+    /// Whether the context is gone, while the object was not deleted: what it is related to can't be found any more.
+    package final var isAbandoned: Bool {
+        context == nil && !registry.record.pointee.isDetached && _state.isDisjoint(with: [.gone, .image])
     }
 
     private func shortText(_ value: Any) -> String {

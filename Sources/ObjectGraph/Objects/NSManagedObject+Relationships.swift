@@ -160,7 +160,7 @@ extension NSManagedObject {
     // MARK: Setting both sides
 
     final func setToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
-        if let value { checkDestination(value, relationship) }
+        if let value, !isDestination(value, relationship) { return }
         if _state.contains(.awakening) { return writeToOne(relationship, value) }
         let old = toOne(relationship)
         guard old !== value else { return }
@@ -193,8 +193,7 @@ extension NSManagedObject {
 
     final func setToMany(_ relationship: RelationshipLayout, _ value: [NSManagedObject]) {
         var seen: Set<ObjectIdentifier> = []
-        let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted }
-        for object in wanted { checkDestination(object, relationship) }
+        let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted && isDestination($0, relationship) }
         let members = toMany(relationship)
         if _state.contains(.awakening) { return members.replace(with: wanted) }
         for object in members.objects where !seen.contains(ObjectIdentifier(object)) { removeObject(object, from: relationship) }
@@ -204,7 +203,7 @@ extension NSManagedObject {
 
     /// Adds one member, with its inverse.
     final func addObject(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int? = nil) {
-        checkDestination(object, relationship)
+        guard isDestination(object, relationship) else { return }
         guard mayContain(object, relationship) != true, putMember(object, into: relationship, at: index), !object.isGone else {
             return
         }
@@ -255,7 +254,9 @@ extension NSManagedObject {
         }
     }
 
-    private final func checkDestination(_ value: NSManagedObject, _ relationship: RelationshipLayout) {
+    /// Stops the program for what the relationship can't hold. False for what only stands for an object that could not be read: nothing is related to that.
+    private final func isDestination(_ value: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
+        if value.isPlaceholder { return false }
         if value.isGone { value._state.insert(.wasSetWhenGone) }
         let model = registry.runtime.layout
         guard value.registry.runtime === registry.runtime else {
@@ -270,6 +271,7 @@ extension NSManagedObject {
         if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque(), !value.isGone {
             otherContext(relationship)
         }
+        return true
     }
 
     private final func otherContext(_ relationship: RelationshipLayout) -> Never {

@@ -9,6 +9,12 @@ extension NSManagedObject {
     /// The type of the attribute in a slot; undefined for relationships.
     package final func attributeType(atSlot slot: Int) -> NSAttributeType { layout.slots[slot].attributeType }
 
+    /// Whether a slot is that of a to-many relationship that was not read.
+    package final func hasToManyFault(atSlot slot: Int) -> Bool {
+        guard let relationship = layout.relationship(slot: slot), relationship.isToMany else { return false }
+        return hasFault(forRelationshipNamed: relationship.name)
+    }
+
     /// Where the elements of a composite attribute are, by the slot that stands for the whole.
     package final func composite(atSlot slot: Int) -> CompositeLayout? { layout.composites[layout.slots[slot].name] }
 

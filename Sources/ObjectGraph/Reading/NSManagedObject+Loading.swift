@@ -16,6 +16,10 @@ extension NSManagedObject {
     ///   is gone. The object stays a fault then.
     public final func load() throws {
         guard let context else {
+            if isPlaceholder {
+                throw NSError.coreData(
+                    NSManagedObjectReferentialIntegrityError, "\(objectID) stands for an object that could not be read")
+            }
             guard isFault, let reason = reasonForNoValues else { return }
             throw NSError.coreData(NSManagedObjectReferentialIntegrityError, reason, [NSAffectedObjectsErrorKey: [objectID]])
         }
@@ -91,6 +95,11 @@ extension NSManagedObject {
         guard let context else { return }
         _state.remove(.unread)
         context.reading.forget(self)
+        if !context.reading.placeholders.isEmpty {
+            for slot in layout.slots.indices {
+                context.reading.placeholders[.init(owner: ObjectIdentifier(self), slot: slot)] = nil
+            }
+        }
         tellTrackersOfAll()
         if _state.contains(.updated) {
             dropToOneChanges(except: SlotMask())
@@ -110,4 +119,54 @@ extension NSManagedObject {
         if !context.observers.isEmpty { context.merging.noteQuietlyChanged(self, isKnown: true) }
         context.noteRefreshed(self)
     }
+
+    // MARK: Neutral values
+
+    /// Whether an accessor gives a neutral value where there is none: because the object could not be read, or because the store has what the property can't be and
+    /// failures are remembered. A value that the program did not set is the program's business.
+    ///
+    /// - Parameter error: What is wrong with the value.
+    package final func givesNeutralValue(atSlot slot: Int, _ error: @autoclosure () -> any Error) -> Bool {
+        if _state.contains(.unread) { return true }
+        guard let context, !_state.contains(.inserted), !markedSlots.contains(slot),
+            context.readingFailurePolicy == .record || context.reading.isCollecting
+        else { return false }
+        context.note(ReadingFailure(self, property: layout.slots[slot].name, error())) {}
+        return true
+    }
+
+    /// Whether the values could not be read.
+    package final var isUnread: Bool { _state.contains(.unread) }
+
+    /// The value that the model gives to new objects, for a reader of slots: nil where it gives none.
+    package final func readingDefaults<Value>(_ read: (NSManagedObject) -> Value?) -> Value? {
+        let object = NSManagedObject.placeholder(
+            layout, registry.runtime, row: registry.runtime.templates[layout.index].makeDraft())
+        return read(object)
+    }
+
+    /// What stands for the destination of a required relationship: an object of no context, without values, that nothing can be related to.
+    package final func placeholder(atSlot slot: Int) -> NSManagedObject? {
+        let place = ReadingState.Placeholder(owner: ObjectIdentifier(self), slot: slot)
+        if let known = context?.reading.placeholders[place] { return known }
+        let model = registry.runtime.layout
+        guard let relationship = layout.relationship(slot: slot),
+            let entity = model.family(of: relationship.destination).lazy.map({ model.entities[$0] }).first(where: {
+                !$0.isAbstract
+            })
+        else { return nil }
+        let made = NSManagedObject.placeholder(entity, registry.runtime, row: Row.emptyDraft(entity))
+        context?.reading.placeholders[place] = made
+        return made
+    }
+
+    private static func placeholder(_ entity: EntityLayout, _ runtime: ModelRuntime, row: Row) -> NSManagedObject {
+        let made = runtime.classes[entity.index].init(entity: entity.description, insertInto: nil)
+        made.row = row
+        made._slots = row.slots
+        made._state.formUnion([.unread, .draft])
+        return made
+    }
+
+    final var isPlaceholder: Bool { _state.contains(.unread) && registry.record.pointee.isDetached }
 }

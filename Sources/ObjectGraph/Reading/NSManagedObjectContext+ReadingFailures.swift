@@ -35,6 +35,52 @@ extension NSManagedObjectContext {
         set { reading.handler = newValue }
     }
 
+    // MARK: Loading
+
+    /// Loads objects, and what they are related to, with few looks into the store; or tells what can't be read.
+    ///
+    /// Afterwards their accessors, and those of the objects at the ends of the paths, need the store no more. Not in Apple's framework. Call it on the context's queue.
+    ///
+    /// - Parameters:
+    ///   - objects: Objects of the context, of any entities.
+    ///   - keyPaths: Names of relationships, or paths of them such as `director.movies`. An object that has no relationship of the name has nothing to load there.
+    /// - Throws: The first ``ReadingFailure``; 133000 for an object without row.
+    public final func load(_ objects: some Sequence<NSManagedObject>, relationships keyPaths: [String] = []) throws {
+        checkQueue()
+        let objects = Array(objects)
+        loadTogether(objects)
+        for object in objects { try object.load() }
+        for path in keyPaths {
+            var current = objects
+            for name in path.split(separator: ".") { current = try loadDestinations(of: current, String(name)) }
+        }
+    }
+
+    private final func loadDestinations(of objects: [NSManagedObject], _ name: String) throws -> [NSManagedObject] {
+        var owners: [Int: [NSManagedObject]] = [:]
+        for object in objects {
+            guard let relationship = object.layout.relationship(named: name), object.hasFault(forRelationshipNamed: name) else {
+                continue
+            }
+            owners[relationship.id, default: []].append(object)
+        }
+        if parent == nil { loadMembersTogether(owners.filter { $0.value[0].layout.relationship(id: $0.key)?.isToMany == true }) }
+        var seen: Set<ObjectIdentifier> = []
+        var destinations: [NSManagedObject] = []
+        for object in objects {
+            guard let relationship = object.layout.relationship(named: name) else { continue }
+            let found =
+                relationship.isToMany
+                ? try object.toMany(relationship).loadedObjects() : object.toOne(relationship).map { [$0] } ?? []
+            for destination in found where seen.insert(ObjectIdentifier(destination)).inserted {
+                destinations.append(destination)
+            }
+        }
+        loadTogether(destinations)
+        for destination in destinations { try destination.load() }
+        return destinations
+    }
+
     // MARK: The one place where failures go
 
     /// Takes a failure of an accessor: whoever collects failures gets it, else the policy says what happens.
@@ -61,7 +107,7 @@ extension NSManagedObjectContext {
 
     /// The same where the caller can throw.
     /// - Throws: The first failure.
-    final func throwingFailures<Result>(_ body: () throws -> Result) throws -> Result {
+    package final func throwingFailures<Result>(_ body: () throws -> Result) throws -> Result {
         let (result, failures) = try collectingFailures(body)
         if let failure = failures.first { throw failure }
         return result

@@ -1,13 +1,14 @@
 import DataModel
 import Foundation
 
+// @unchecked Sendable: constants only; the store's error is an NSError, which is Sendable itself.
+
 /// Why the values of an object, or one of its properties, could not be read: the store's file is damaged, gone or out of reach.
 ///
 /// Thrown by ``NSManagedObject/load()`` and its kin; under ``NSManagedObjectContext/ReadingFailurePolicy/record`` also what the context remembers and what
 /// its saves fail with. Not in Apple's framework, which raises an exception.
 ///
 /// As an `NSError` it is in Cocoa's domain with the code of the store's error, which is under `NSUnderlyingErrorKey`; the ID is under `NSAffectedObjectsErrorKey`.
-// @unchecked Sendable: constants only; the store's error is an NSError, which is Sendable itself.
 public final class ReadingFailure: NSError, @unchecked Sendable {
     /// The object.
     public let objectID: NSManagedObjectID
@@ -18,12 +19,18 @@ public final class ReadingFailure: NSError, @unchecked Sendable {
     /// The store's error.
     public let storeError: NSError
 
+    /// Whether the object's row tells of it when it is read again.
+    let isOfRow: Bool
+
     init(_ object: NSManagedObject, property: String?, _ error: any Error) {
         objectID = object.objectID
         entityName = object.layout.name
         propertyName = property
         let error = error as NSError
         storeError = error
+        isOfRow =
+            property.flatMap { object.layout.slotByName[$0] }.map { object.layout.relationship(slot: $0)?.isToMany != true }
+            ?? (property == nil)
         let subject = property.map { "“\($0)” of " } ?? "The values of "
         super.init(
             domain: NSCocoaErrorDomain,

@@ -2,17 +2,25 @@ import Foundation
 
 /// What a context knows of readings that failed. Confined to the context's queue.
 final class ReadingState {
-    /// What was to be read.
-    struct Place: Hashable {
-        let object: NSManagedObjectID
-        let property: String?
+    struct Placeholder: Hashable {
+        let owner: ObjectIdentifier
+        let slot: Int
+    }
+
+    private struct Entry {
+        let number: Int
+        let failure: ReadingFailure
+        /// Whether the object's row tells it; else a look into the store for a relationship or a fetched property does.
+        let isOfRow: Bool
     }
 
     var policy: NSManagedObjectContext.ReadingFailurePolicy?
     var handler: ((ReadingFailure) -> Void)?
     /// Why the delete rules of an object could not be applied when changes were last processed.
     var failureOfDeleteRules: ReadingFailure?
-    private var remembered: [Place: (number: Int, failure: ReadingFailure)] = [:]
+    private var remembered: [NSManagedObjectID: [Entry]] = [:]
+    /// What stands for the destinations of required relationships of objects that could not be read.
+    var placeholders: [Placeholder: NSManagedObject] = [:]
     private var nextNumber = 0
     private var isTelling = false
     /// Failures that whoever reads now wants to have, the inner readers last, and how to have each tried again.
@@ -21,11 +29,14 @@ final class ReadingState {
     var isEmpty: Bool { remembered.isEmpty }
 
     /// The failures that are remembered, the oldest first.
-    var failures: [ReadingFailure] { remembered.values.sorted { $0.number < $1.number }.map(\.failure) }
+    var failures: [ReadingFailure] { remembered.values.joined().sorted { $0.number < $1.number }.map(\.failure) }
 
     func remember(_ failure: ReadingFailure) {
-        let place = Place(object: failure.objectID, property: failure.propertyName)
-        remembered[place] = (remembered[place]?.number ?? nextNumber, failure)
+        var entries = remembered[failure.objectID] ?? []
+        let known = entries.firstIndex { $0.failure.propertyName == failure.propertyName }
+        let entry = Entry(number: known.map { entries[$0].number } ?? nextNumber, failure: failure, isOfRow: failure.isOfRow)
+        if let known { entries[known] = entry } else { entries.append(entry) }
+        remembered[failure.objectID] = entries
         nextNumber += 1
         // Who reads in the handler what can't be read is not told once more.
         guard let handler, !isTelling else { return }
@@ -34,18 +45,29 @@ final class ReadingState {
         handler(failure)
     }
 
-    func failure(of object: NSManagedObject, _ property: String? = nil) -> ReadingFailure? {
-        remembered.isEmpty ? nil : remembered[Place(object: object.objectID, property: property)]?.failure
+    func failure(of object: NSManagedObject) -> ReadingFailure? {
+        remembered.isEmpty ? nil : remembered[object.objectID]?.first?.failure
     }
 
-    /// Notes that something was read.
-    func forget(_ object: NSManagedObject, _ property: String? = nil) {
-        if !remembered.isEmpty { remembered[Place(object: object.objectID, property: property)] = nil }
+    /// Notes that an object's row was read.
+    func forget(_ object: NSManagedObject) {
+        if !remembered.isEmpty { forget(object.objectID) { $0.isOfRow } }
+    }
+
+    /// Notes that a relationship or a fetched property was read.
+    func forget(_ object: NSManagedObject, _ property: String) {
+        if !remembered.isEmpty { forget(object.objectID) { !$0.isOfRow && $0.failure.propertyName == property } }
+    }
+
+    private func forget(_ id: NSManagedObjectID, where isMeant: (Entry) -> Bool) {
+        guard let rest = remembered[id]?.filter({ !isMeant($0) }) else { return }
+        remembered[id] = rest.isEmpty ? nil : rest
     }
 
     func removeAll() {
         remembered.removeAll()
         failureOfDeleteRules = nil
+        placeholders.removeAll()
     }
 
     // MARK: Collecting

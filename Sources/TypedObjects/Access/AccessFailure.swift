@@ -6,26 +6,63 @@ enum AccessFailure {
     @inline(never)
     static func stop(_ error: PropertyValueError) -> Never { fatalError(error.description) }
 
-    /// A relationship without destination.
+    /// What an accessor of a relationship gives that has no destination, if it may give anything.
     @usableFromInline
     @inline(never)
-    static func noValue(_ object: NSManagedObject, _ name: String, _ type: Any.Type) -> Never {
-        stop(PropertyValueError(object, storedName: name, type: type, reason: .missing))
-    }
-
-    /// An attribute without value, or with one that the type doesn't have.
-    @usableFromInline
-    @inline(never)
-    static func noValue<Value: AttributeValue>(_ object: NSManagedObject, _ name: String, _ slot: Int, _ type: Value.Type)
-        -> Never
+    static func destinationInstead<Destination: NSManagedObject>(_ object: NSManagedObject, _ name: String, _ slot: Int)
+        -> Destination
     {
-        stop(PropertyValueError(object, storedName: name, type: type, reason: type._problem(object, slot) ?? .missing))
+        if object.isAbandoned, !object._isNil(slot) {
+            fatalError("\(type(of: object)).\(name) of \(object.objectID) can't be read: its context is gone; keep the container")
+        }
+        let error = PropertyValueError(object, storedName: name, type: Destination.self, reason: .missing)
+        if object.givesNeutralValue(atSlot: slot, error), let placeholder = object.placeholder(atSlot: slot) as? Destination {
+            return placeholder
+        }
+        stop(error)
     }
 
+    /// What an accessor of an attribute gives that has no value, or one that the type doesn't have, if it may give anything.
     @usableFromInline
     @inline(never)
-    static func unknownRawValue(_ object: NSManagedObject, _ name: String, _ value: Any, _ type: Any.Type) -> Never {
-        stop(PropertyValueError(object, storedName: name, type: type, reason: .unknownValue("\(value)")))
+    static func valueInstead<Value: AttributeValue>(_ object: NSManagedObject, _ name: String, _ slot: Int) -> Value {
+        let error = PropertyValueError(
+            object, storedName: name, type: Value.self, reason: Value._problem(object, slot) ?? .missing)
+        if object.givesNeutralValue(atSlot: slot, error),
+            let value = Value._unreadValue ?? object.readingDefaults({ Value._readRequired($0, slot) })
+        {
+            return value
+        }
+        stop(error)
+    }
+
+    /// The same for one that is kept by its raw value.
+    @usableFromInline
+    @inline(never)
+    static func rawValueInstead<Value: RawRepresentable>(_ object: NSManagedObject, _ name: String, _ slot: Int) -> Value
+    where Value.RawValue: AttributeValue {
+        let error: PropertyValueError
+        if let raw = Value.RawValue._read(object, slot) {
+            error = PropertyValueError(object, storedName: name, type: Value.self, reason: .unknownValue("\(raw)"))
+        } else {
+            error = PropertyValueError(
+                object, storedName: name, type: Value.RawValue.self, reason: Value.RawValue._problem(object, slot) ?? .missing)
+        }
+        if object.givesNeutralValue(atSlot: slot, error),
+            let value = object.readingDefaults({ Value.RawValue._read($0, slot).flatMap(Value.init(rawValue:)) })
+                ?? NeutralValue.of(Value.self)
+        {
+            return value
+        }
+        stop(error)
+    }
+
+    /// The same for one of a type that says nothing about its values.
+    static func valueInstead<Value>(_ object: NSManagedObject, _ slot: Int, _ error: PropertyValueError, _ neutral: Value?)
+        -> Value
+    {
+        if object.givesNeutralValue(atSlot: slot, error), let neutral { return neutral }
+        stop(error)
     }
 
     @usableFromInline

@@ -7,7 +7,7 @@ extension NSManagedObject {
     @inlinable @inline(__always)
     public final func _get<Value: AttributeValue>(_ name: String, _ slot: Int) -> Value {
         _noteReading(slot)
-        guard let value = Value._readRequired(self, slot) else { AccessFailure.noValue(self, name, slot, Value.self) }
+        guard let value = Value._readRequired(self, slot) else { return AccessFailure.valueInstead(self, name, slot) }
         return value
     }
 
@@ -22,11 +22,8 @@ extension NSManagedObject {
     @inlinable @inline(__always)
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value where Value.RawValue: AttributeValue {
         _noteReading(slot)
-        guard let rawValue = Value.RawValue._read(self, slot) else {
-            AccessFailure.noValue(self, name, slot, Value.RawValue.self)
-        }
-        guard let value = Value(rawValue: rawValue) else {
-            AccessFailure.unknownRawValue(self, name, rawValue, Value.self)
+        guard let rawValue = Value.RawValue._read(self, slot), let value = Value(rawValue: rawValue) else {
+            return AccessFailure.rawValueInstead(self, name, slot)
         }
         return value
     }

@@ -8,7 +8,7 @@ extension NSManagedObject {
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination {
         _noteReading(slot)
-        guard let object = _toOne(slot) else { AccessFailure.noValue(self, name, Destination.self) }
+        guard let object = _toOne(slot) else { return AccessFailure.destinationInstead(self, name, slot) }
         return _destination(object, name)
     }
 

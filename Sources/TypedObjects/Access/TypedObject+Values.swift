@@ -11,10 +11,17 @@ extension TypedObject {
     /// Call it on the context's queue.
     ///
     /// - Parameter keyPath: a key path to a property of the class; with more steps only the first one is checked. Anything but a managed property is read as it is.
-    /// - Throws: `PropertyValueError` where reading the property would stop the program, and where an optional property reads as nil although something is stored.
+    /// - Throws: `PropertyValueError` where reading the property would stop the program, and where an optional property reads as nil although something is stored. Its
+    ///   reason is `unreadable` where the store can't be read.
     public func value<Value>(of keyPath: KeyPath<Self, Value>) throws(PropertyValueError) -> Value {
         if let table = TypedTable.of(Self.self), let slot = table.index(of: keyPath) {
             let property = table.properties[slot]
+            do {
+                try loadForReading(slot)
+            } catch {
+                throw PropertyValueError(
+                    self, storedName: property.storedName, type: property.type, reason: .unreadable(error.localizedDescription))
+            }
             if let reason = property.problem(in: self, slot) {
                 throw PropertyValueError(self, storedName: property.storedName, type: property.type, reason: reason)
             }

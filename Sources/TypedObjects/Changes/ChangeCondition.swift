@@ -124,7 +124,11 @@ struct ChangeCondition<Object: NSManagedObject> {
         /// Nil if the predicate threw.
         private mutating func test(_ object: Object) -> Bool? {
             guard let matches else { return true }
-            do { return try matches(object) } catch {
+            do {
+                // What can't be read is an error of the condition, and stops nothing.
+                guard let context = object.managedObjectContext else { return try matches(object) }
+                return try context.throwingFailures { try matches(object) }
+            } catch {
                 errors.append(error)
                 return nil
             }

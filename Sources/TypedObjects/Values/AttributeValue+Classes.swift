@@ -8,6 +8,7 @@ import ObjectGraph
 // The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts.
 
 extension NSNumber: AttributeValue {
+    public static var _unreadValue: Self? { (self == NSDecimalNumber.self ? NSDecimalNumber.zero : NSNumber(value: 0)) as? Self }
     /// Undefined: the class doesn't tell which of the number types a model should have. A model from a file does.
     public static var _attributeType: NSAttributeType {
         self == NSDecimalNumber.self ? .decimalAttributeType : .undefinedAttributeType
@@ -29,6 +30,7 @@ extension NSNumber: AttributeValue {
 }
 
 extension NSString: AttributeValue {
+    public static var _unreadValue: Self? { NSString(string: "") as? Self }
     public static var _attributeType: NSAttributeType { String._attributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         String._read(object, slot).flatMap { NSString(string: $0) as? Self }
@@ -38,6 +40,7 @@ extension NSString: AttributeValue {
 }
 
 extension NSDate: AttributeValue {
+    public static var _unreadValue: Self? { NSDate(timeIntervalSinceReferenceDate: 0) as? Self }
     public static var _attributeType: NSAttributeType { Date._attributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         Date._read(object, slot).flatMap { NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) as? Self }
@@ -47,6 +50,7 @@ extension NSDate: AttributeValue {
 }
 
 extension NSData: AttributeValue {
+    public static var _unreadValue: Self? { NSData() as? Self }
     public static var _attributeType: NSAttributeType { Data._attributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         Data._read(object, slot).flatMap { NSData(data: $0) as? Self }
@@ -56,6 +60,7 @@ extension NSData: AttributeValue {
 }
 
 extension NSUUID: AttributeValue {
+    public static var _unreadValue: Self? { NSUUID(uuidString: "00000000-0000-0000-0000-000000000000") as? Self }
     public static var _attributeType: NSAttributeType { UUID._attributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         UUID._read(object, slot).flatMap { NSUUID(uuidString: $0.uuidString) as? Self }
@@ -65,6 +70,7 @@ extension NSUUID: AttributeValue {
 }
 
 extension NSURL: AttributeValue {
+    public static var _unreadValue: Self? { NSURL(string: "about:blank") as? Self }
     public static var _attributeType: NSAttributeType { URL._attributeType }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         URL._read(object, slot).flatMap { NSURL(string: $0.absoluteString) as? Self }

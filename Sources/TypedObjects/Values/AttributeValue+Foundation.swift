@@ -28,6 +28,7 @@ extension Data: AttributeValue {
 }
 
 extension UUID: AttributeValue {
+    public static var _unreadValue: UUID? { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
     @inlinable public static var _attributeType: NSAttributeType { .UUIDAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> UUID? {
         object._isNil(slot) ? nil : object._uuid(slot)
@@ -47,6 +48,7 @@ extension Decimal: AttributeValue {
 }
 
 extension URL: AttributeValue {
+    public static var _unreadValue: URL? { URL(string: "about:blank") }
     @inlinable public static var _attributeType: NSAttributeType { .URIAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> URL? {
         object._isNil(slot) ? nil : URL(string: object._string(slot))

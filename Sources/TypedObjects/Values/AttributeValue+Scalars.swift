@@ -92,6 +92,7 @@ extension Float: AttributeValue {
 }
 
 extension Date: AttributeValue {
+    public static var _unreadValue: Date? { Date(timeIntervalSinceReferenceDate: 0) }
     @inlinable public static var _attributeType: NSAttributeType { .dateAttributeType }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Date? {
         object._doubleIfSet(slot).map { Date(timeIntervalSinceReferenceDate: $0) }

@@ -32,6 +32,8 @@ public protocol AttributeValue {
     static func _clear(_ object: NSManagedObject, _ slot: Int)
     /// Puts the value into a slot.
     func _write(_ object: NSManagedObject, _ slot: Int)
+    /// What stands for a value that can't be read; nil if the type has none: zero, false, empty.
+    static var _unreadValue: Self? { get }
     /// The value as a model's default, or in a predicate.
     var _modelValue: Any? { get }
     /// What `@Managed` gives for an attribute without value, as the accessors of Apple's framework do: false, zero, an empty string; nil for types
@@ -42,6 +44,8 @@ public protocol AttributeValue {
 extension AttributeValue {
     /// False: of the library's types only `Optional` has nil.
     @inlinable public static var _isOptional: Bool { false }
+    /// What stands for none, if anything does.
+    public static var _unreadValue: Self? { _neutralValue }
     /// Nil: only composites have elements.
     public static var _elements: [TypedProperty]? { nil }
     /// An attribute of exactly the type's own kind fits.
@@ -63,6 +67,7 @@ extension AttributeValue {
     public static func _read(_ elements: CompositeElements, _ name: String) throws(PropertyValueError) -> Self {
         guard let slot = elements.slot(name) else { throw elements.error(name, Self.self, .missing) }
         if let value = _read(elements.object, slot) { return value }
+        if elements.object.isUnread, let neutral = _unreadValue { return neutral }
         throw elements.error(name, Self.self, _problem(elements.object, slot) ?? .missing)
     }
     /// Puts the value into an element of a composite.

@@ -89,7 +89,7 @@ extension NSManagedObject {
         do throws(PropertyValueError) {
             return try CodedValue.read(Value.self, self, slot)
         } catch {
-            AccessFailure.stop(error)
+            return AccessFailure.valueInstead(self, slot, error, NeutralValue.ofDecodable(Value.self))
         }
     }
 

@@ -49,6 +49,7 @@ public struct CompositeElements {
     public func get<Value: RawRepresentable>(_ name: String) throws(PropertyValueError) -> Value
     where Value.RawValue: AttributeValue {
         let raw: Value.RawValue = try get(name)
+        if object.isUnread, let neutral = NeutralValue.of(Value.self) { return neutral }
         guard let value = Value(rawValue: raw) else { throw error(name, Value.self, .unknownValue("\(raw)")) }
         return value
     }

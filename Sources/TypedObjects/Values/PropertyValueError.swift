@@ -22,6 +22,8 @@ public struct PropertyValueError: Error, Hashable, Sendable {
         case unknownValue(String)
         /// The stored data can't be decoded; the text is the decoder's.
         case undecodable(String)
+        /// The store can't be read; the text is its error's.
+        case unreadable(String)
     }
 
     /// The name of the object's class.
@@ -54,6 +56,7 @@ extension PropertyValueError: LocalizedError, CustomNSError, CustomStringConvert
         switch reason {
         case .missing: "\(className).\(property) is required and has no value in \(objectID)"
         case .unknownValue(let value): "\(className).\(property) is “\(value)”, which is not a \(typeName), in \(objectID)"
+        case .unreadable(let text): "\(className).\(property) can't be read in \(objectID): \(text)"
         case .undecodable(let text): "\(className).\(property) can't be decoded as \(typeName) in \(objectID): \(text)"
         }
     }
@@ -64,11 +67,12 @@ extension PropertyValueError: LocalizedError, CustomNSError, CustomStringConvert
     /// Cocoa's domain.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// 1570 for a missing value, 1550 for an unknown one, Cocoa's 4864 for data that can't be decoded.
+    /// 1570 for a missing value, 1550 for an unknown one, Cocoa's 4864 for data that can't be decoded, 256 for what can't be read.
     public var errorCode: Int {
         switch reason {
         case .missing: NSValidationMissingMandatoryPropertyError
         case .unknownValue: NSManagedObjectValidationError
+        case .unreadable: CocoaError.Code.fileReadUnknown.rawValue
         case .undecodable: CocoaError.Code.coderReadCorrupt.rawValue
         }
     }

@@ -36,6 +36,8 @@ public protocol StorableValue: AttributeValue {
 extension StorableValue {
     /// The stored type's.
     public static var _attributeType: NSAttributeType { StoredValue._attributeType }
+    /// What is made of the stored type's neutral value, if anything is.
+    public static var _unreadValue: Self? { StoredValue._unreadValue.flatMap(Self.init(storedValue:)) }
     /// The stored type's.
     public static func _fits(_ type: NSAttributeType) -> Bool { StoredValue._fits(type) }
     /// The value of a slot, or nil where it has none that this type can hold.

@@ -7,9 +7,9 @@ extension NSManagedObject {
         _noteReading(slot)
         let found = _object(slot)
         if let value = found as? Value { return value }
-        AccessFailure.stop(
-            PropertyValueError(self, storedName: name, type: Value.self, reason: found.map { .unknownValue("\($0)") } ?? .missing)
-        )
+        let error = PropertyValueError(
+            self, storedName: name, type: Value.self, reason: found.map { .unknownValue("\($0)") } ?? .missing)
+        return AccessFailure.valueInstead(self, slot, error, NeutralValue.ofAny(Value.self))
     }
 
     /// Reads an optional transformable attribute. A value of another type reads as nil; `value(of:)` tells of it.
