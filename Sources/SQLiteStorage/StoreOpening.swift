@@ -70,6 +70,7 @@ struct StoreOpening {
         try problemAsError {
             var builder = MappingBuilder(layout, numbers: StoreMapping.freshNumbers(layout))
             let mapping = try builder.build()
+            try DerivedValues.check(mapping)
             let statements = SchemaStatements(mapping: mapping, listsImplicitIndexes: model.listsImplicitIndexes)
             return (mapping, try statements.all())
         }

@@ -35,7 +35,8 @@ struct InMemoryDerivations {
         var items: [Item] = []
         var problem: NSError?
         for entity in model.entities {
-            for case let attribute as NSDerivedAttributeDescription in entity.description.ownProperties {
+            for case let attribute as NSDerivedAttributeDescription in entity.description.ownProperties
+            where attribute.derivationExpressionString != nil {
                 do {
                     items.append(Self.item(try Derivation(attribute), attribute.name, entity, model))
                 } catch {

@@ -42,7 +42,8 @@ private enum Notes {
                 derived("authorUpper", .string, "uppercase:(author.name)"),
                 derived("magazineName", .string, "author.magazine.name"),
                 derived("siblings", .integer32, "author.notes.@count"), derived("shout", .string, "uppercase:(copy)"),
-                derived("savedAt", .date, "now()"), derived("tagCount", .integer32, "tags.@count"),
+                derived("savedAt", .date, "now()"), derived("savedSeconds", .double, "now()"),
+                derived("tagCount", .integer32, "tags.@count"),
                 derived("tagSum", .integer64, "tags.value.@sum"),
             ] + more)
         maker.entity("LongNote", parent: "Note", [derived("chapterNames", .string, "canonical:(author.name)")])
@@ -141,6 +142,7 @@ struct DerivedValueTests {
             #expect(note.text("authorName") == "Zoë" && note.text("authorUpper") == "ZOË" && note.text("magazineName") == "Ämter")
             #expect(note.number("siblings") == 2 && note.number("tagCount") == 2 && note.number("tagSum") == 6)
             let savedAt = try #require(note.value(forKey: "savedAt") as? Date)
+            #expect((note.value(forKey: "savedSeconds") as? NSNumber)?.doubleValue == savedAt.timeIntervalSinceReferenceDate)
             #expect(savedAt >= before.addingTimeInterval(-1) && savedAt <= Date().addingTimeInterval(1))
             #expect(author.number("noteCount") == 2 && author.number("total") == 15 && author.number("longCount") == 1)
             #expect((author.value(forKey: "prices") as? NSDecimalNumber)?.doubleValue == 10.3)

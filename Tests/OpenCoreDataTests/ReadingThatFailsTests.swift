@@ -15,7 +15,7 @@ struct ReadingThatFailsTests {
     }
 
     /// A store with a director and a movie, whose table of movies is gone.
-    private func withoutMovies(_ body: (NSManagedObjectContext, Movie, Director) throws -> Void) throws {
+    private func withoutMovies(_ body: @escaping (NSManagedObjectContext, Movie, Director) throws -> Void) throws {
         let folder = try TemporaryFolder()
         let container = try CodeExample.cinema(in: folder)
         let ids = try container.newBackgroundContext().run { context in
@@ -47,7 +47,7 @@ struct ReadingThatFailsTests {
             }
             #expect(movie.value(ifSet: \.title) == nil)
             #expect(throws: PropertyValueError.self) { try director.value(of: \.movies) }
-            #expect(try director.value(of: \.name) == "Akira Kurosawa")
+            #expect((try? director.value(of: \.name)) == "Akira Kurosawa")
             #expect(context.readingFailures.isEmpty && movie.isFault)
         }
     }
@@ -141,8 +141,7 @@ struct ReadingThatFailsTests {
             }
             _ = movie.director
         }
-        #expect(
-            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(
-                "its context is gone; keep the container"))
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("its context is gone; keep the container"))
     }
 }

@@ -53,7 +53,7 @@ struct BadFileTests {
         let before = try Data(contentsOf: url)
         let error = try failure(url, in: folder)
         #expect(error.code == CocoaError.fileReadCorruptFile.rawValue)
-        #expect(error.localizedDescription.contains("no Core Data store"))
+        #expect(error.localizedDescription.contains("not a Core Data store"))
         #expect(try Data(contentsOf: url) == before)
     }
 

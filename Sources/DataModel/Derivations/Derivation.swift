@@ -195,7 +195,8 @@ package struct Derivation {
             if !fits { throw Problem(text: "gives \(what), but the attribute is of type \(derived.type)") }
         }
         switch kind {
-        case .now: try need(type == .dateAttributeType, "a date")
+        // Seconds since the reference date, as dates are stored, where the attribute is a number with fractions.
+        case .now: try need([.dateAttributeType, .doubleAttributeType, .floatAttributeType].contains(type), "a date")
         case .count: try need(type.isNumber, "a number")
         case .sum:
             guard let source, source.attributeType.isNumber else {
@@ -246,8 +247,9 @@ extension NSAttributeType {
 }
 
 extension NSDerivedAttributeDescription {
-    /// Why no store can derive the attribute; nil if one can.
+    /// Why no store can derive the attribute; nil if one can, and for an attribute without expression, which stores leave as it is.
     package final var problem: String? {
+        guard derivationExpressionString != nil else { return nil }
         do {
             _ = try Derivation(self)
             return nil

@@ -14,7 +14,7 @@ import Predicates
 /// | `now()` | when the object was last saved |
 ///
 /// The store keeps the values up to date whoever changes what they stand on, batch requests included. Objects that are in memory have the value that they had
-/// until they are refreshed. An expression that makes no sense is refused with 134060 when the first store is added to a coordinator of the model.
+/// until they are refreshed. Without an expression nothing is computed. An expression that makes no sense is refused with 134060 when the first store is added to a coordinator of the model.
 ///
 /// Unlike with Apple's framework, in-memory stores derive as well.
 // @unchecked Sendable: as for the superclass, all setters are guarded by `requireMutable()`.

@@ -44,7 +44,8 @@ extension NSEntityDescription {
             let isOwn = property.owningEntity === self
             if !names.insert(property.name).inserted, isOwn {
                 problems.append(
-                    "\(property.qualifiedName): the entity has two properties of this name, or inherits one: rename one of them")
+                    "\(property.qualifiedName): the entity has this property twice, or inherits one of this name: rename one of them"
+                )
             }
             guard isOwn else { continue }
             if property.name.isEmpty { problems.append("\(name ?? ""): a property has no name") }

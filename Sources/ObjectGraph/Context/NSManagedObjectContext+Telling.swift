@@ -70,6 +70,7 @@ extension NSManagedObjectContext {
         let changedIDs = Set(changed.lazy.map(ObjectIdentifier.init))
         var told = objects
         told.updated = changed
+        if source.origin == .merge { told.known = candidates.filter { !changedIDs.contains(ObjectIdentifier($0)) } }
         // Who refreshes an object is told that it was read again, whatever came of it.
         if source.origin == .merge { told.refreshed.removeAll { !changedIDs.contains(ObjectIdentifier($0)) } }
         told.refreshed += quiet.known.filter { changedIDs.contains(ObjectIdentifier($0)) }

@@ -18,7 +18,12 @@ struct ConstraintResolution {
         self.type = type
     }
 
+    /// - Throws: 133021 where a row would have to take over the values of an object of another entity, which it has no room for. Nothing was changed then.
     func apply() throws {
+        if type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType {
+            let unfit = conflicts.filter { !isFit($0) }
+            guard unfit.isEmpty else { throw NSConstraintConflict.error(unfit) }
+        }
         var replacements = ObjectReplacements()
         for conflict in conflicts {
             func isThere(_ object: NSManagedObject) -> Bool {
@@ -51,6 +56,16 @@ struct ConstraintResolution {
         replacements.finish()
     }
 
+    /// Whether the object that stays has all properties of the new ones that go.
+    private func isFit(_ conflict: NSConstraintConflict) -> Bool {
+        func isThere(_ object: NSManagedObject) -> Bool { object.context != nil && !object.isDeleted }
+        let objects = conflict.conflictingObjects.filter(isThere)
+        let new = objects.filter(\.isInserted)
+        let existing = conflict.databaseObject.flatMap { isThere($0) ? $0 : nil }
+        guard let survivor = objects.last(where: { !$0.isInserted }) ?? existing ?? new.last else { return true }
+        return new.allSatisfy { $0 === survivor || survivor.entity.isKindOf(entity: $0.entity) }
+    }
+
     private func trumpByObject(
         _ existing: NSManagedObject?, _ new: [NSManagedObject], _ saved: [NSManagedObject],
         _ replacements: inout ObjectReplacements
@@ -61,9 +76,18 @@ struct ConstraintResolution {
         // Of several new objects the last one's values win; it may be the survivor itself.
         let own = survivor.isInserted ? survivor.markedSlots : SlotMask()
         for object in new where object !== survivor {
-            let isComparable = !survivor.isInserted || object.layout === survivor.layout
-            replacements.replace(object, by: survivor, taking: isComparable ? .set(except: own) : .none)
+            replacements.replace(object, by: survivor, taking: .set(except: slots(own, of: survivor, in: object)))
         }
+    }
+
+    /// A mask of one object's slots as one of another's, which may be of another entity of the family.
+    private func slots(_ mask: SlotMask, of source: NSManagedObject, in object: NSManagedObject) -> SlotMask {
+        guard !mask.isEmpty, object.layout !== source.layout else { return mask }
+        var result = SlotMask()
+        for (slot, property) in object.layout.slots.enumerated() {
+            if let other = source.layout.slotByName[property.name], mask.contains(other) { result.insert(slot) }
+        }
+        return result
     }
 
     /// Gives the properties of a constraint their saved values again.

@@ -213,6 +213,19 @@ extension NSManagedObject {
         }
     }
 
+    /// Gives up destinations that this context deletes, which an object gets back whose own deletion was taken back.
+    final func giveUpDeletedDestinations() {
+        for relationship in layout.relationships where relationship.storage == .toOne {
+            guard let row, let inverseID = relationship.inverse,
+                let destination = registeredDestination(of: relationship, in: row), destination.isDeleted,
+                let rule = destination.layout.relationship(id: inverseID)?.deleteRule,
+                rule == .nullifyDeleteRule || rule == .cascadeDeleteRule
+            else { continue }
+            writeToOne(relationship, nil)
+            note(relationship)
+        }
+    }
+
     /// Gives up a partner that has another one in the store, where this object has it by an unsaved change.
     private final func giveUp(_ partner: NSManagedObject, _ inverseID: Int) {
         guard let inverse = layout.relationship(id: inverseID), isUpdated, toOne(inverse) === partner else { return }

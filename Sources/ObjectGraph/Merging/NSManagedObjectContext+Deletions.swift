@@ -141,16 +141,35 @@ extension NSManagedObject {
         }
     }
 
-    /// Reads members from the store again, with their side of the relationship.
+    /// Reads members from the store again, with their side of the relationship, and takes over the destinations of to-one relationships that others have set.
     fileprivate final func readDestinationsAgain() {
         for relationship in layout.relationships where relationship.storage != .transient {
-            guard relationship.isToMany, let inverseID = relationship.inverse else { continue }
+            guard let inverseID = relationship.inverse else { continue }
+            guard relationship.isToMany else {
+                readDestinationAgain(relationship, inverseID)
+                continue
+            }
             (links?[relationship.index] as? ToManyObjects)?.rebase()
             guard !relationship.isInverseToMany else { continue }
             for member in toMany(relationship).objects where !member.isDeleted && !member.isFault {
                 guard let inverse = member.layout.relationship(id: inverseID), member.toOne(inverse) !== self else { continue }
                 member.readAgain(inverseID, isToMany: false)
             }
+        }
+    }
+
+    /// What others have given this object, which is to be deleted, has to lose it, too.
+    private final func readDestinationAgain(_ relationship: RelationshipLayout, _ inverseID: Int) {
+        guard !_state.contains(.unread), let committed = snapshot ?? row,
+            let stored = destination(of: relationship, in: committed), stored !== self
+        else { return }
+        if stored !== toOne(relationship) {
+            writeToOne(relationship, stored)
+            stored.readAgain(inverseID, isToMany: relationship.isInverseToMany)
+        } else if !relationship.isInverseToMany, let inverse = stored.layout.relationship(id: inverseID),
+            stored.toOne(inverse) !== self
+        {
+            stored.readAgain(inverseID, isToMany: false)
         }
     }
 

@@ -80,7 +80,10 @@ open class NSMergePolicy: NSObject {
         let objects = conflicts.map(\.sourceObject)
         guard let context = objects.first(where: { $0.context != nil })?.context else { return }
         context.forget(objects.filter { $0._state.contains(.deletedElsewhere) })
-        for object in objects where object.context != nil && !object.isDeleted && !object.isFault { object.giveUpTakenPartners() }
+        for object in objects where object.context != nil && !object.isDeleted && !object.isFault {
+            object.giveUpDeletedDestinations()
+            object.giveUpTakenPartners()
+        }
         context.applyDeleteRulesAgain(to: objects.filter(\.isDeleted))
     }
 

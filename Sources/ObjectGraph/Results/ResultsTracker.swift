@@ -215,7 +215,10 @@ final class ResultsTracker {
         for (kind, objects) in buckets.objects(rules) {
             for object in objects where !round.knows(object) {
                 if kind == .inserted || kind == .updated, pending[ObjectIdentifier(object)]?.isStillRight == true { continue }
-                round.note(object, at: stored?.position(of: object), isNew: kind == .inserted)
+                let position = stored?.position(of: object)
+                // A member that is what it was stays as it is.
+                if kind == .known, position != nil { continue }
+                round.note(object, at: position, isNew: kind == .inserted)
             }
         }
         guard !round.isEmpty, let members = stored else { return nil }

@@ -10,6 +10,8 @@ public enum _ChangeKind: Int, Sendable, CaseIterable {
     case invalidated
     /// Objects that others changed and that the context did not know, or has as faults with unsaved changes: for live queries only.
     case unseen
+    /// Objects that a merge named and that are what the context knew already: for live queries only, which may have been made before it knew.
+    case known
 }
 
 /// What brought changes about.
@@ -46,9 +48,10 @@ public final class _ChangeBuckets {
         var refreshed: ContiguousArray<NSManagedObject> = []
         var invalidated: ContiguousArray<NSManagedObject> = []
         var unseen: ContiguousArray<NSManagedObject> = []
+        var known: ContiguousArray<NSManagedObject> = []
 
         /// In the order of `_ChangeKind`.
-        var lists: [ContiguousArray<NSManagedObject>] { [inserted, updated, deleted, refreshed, invalidated, unseen] }
+        var lists: [ContiguousArray<NSManagedObject>] { [inserted, updated, deleted, refreshed, invalidated, unseen, known] }
 
         var all: [NSManagedObject] { Array(lists.joined()) }
 

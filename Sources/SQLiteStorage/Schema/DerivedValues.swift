@@ -18,8 +18,8 @@ final class DerivedValues {
 
     private let connection: Connection
     private let mapping: StoreMapping
-    private var items: [Item] = []
-    private var triggers: [String] = []
+    private let items: [Item]
+    private let triggers: [String]
     private var isInstalled = false
 
     /// Nil if there is nothing to compute.
@@ -28,29 +28,35 @@ final class DerivedValues {
     init?(_ connection: Connection, _ mapping: StoreMapping) throws {
         self.connection = connection
         self.mapping = mapping
-        for entity in mapping.layout.entities {
-            for case let attribute as NSDerivedAttributeDescription in entity.description.ownProperties {
-                guard let slot = entity.slotByName[attribute.name],
-                    let column = mapping.entities[entity.index].column(slot: slot),
-                    !column.isKeptByTriggers
-                else { continue }
-                try add(attribute, column, of: entity)
-            }
-        }
+        (items, triggers) = try Self.statements(mapping)
         if items.isEmpty { return nil }
     }
 
-    private func add(_ attribute: NSDerivedAttributeDescription, _ column: StoredColumn, of entity: EntityLayout) throws {
-        do {
-            var sql = try DerivedSQL(Derivation(attribute), column, of: entity, mapping, number: items.count, marks: Self.marks)
-            let update = try sql.update()
-            items.append(Item(update: update, constants: sql.constants, usesTime: sql.usesTime))
-            triggers += sql.triggers()
-        } catch let problem as Derivation.Problem {
-            throw MappingBuilder.Problem(
-                text: "\(attribute.qualifiedName): the derivation “\(attribute.derivationExpressionString ?? "")” \(problem.text)"
-            )
+    /// - Throws: `MappingBuilder.Problem` for a derivation that makes no sense.
+    static func check(_ mapping: StoreMapping) throws { _ = try statements(mapping) }
+
+    private static func statements(_ mapping: StoreMapping) throws -> (items: [Item], triggers: [String]) {
+        var items: [Item] = []
+        var triggers: [String] = []
+        for entity in mapping.layout.entities {
+            for case let attribute as NSDerivedAttributeDescription in entity.description.ownProperties {
+                guard attribute.derivationExpressionString != nil, let slot = entity.slotByName[attribute.name],
+                    let column = mapping.entities[entity.index].column(slot: slot), !column.isKeptByTriggers
+                else { continue }
+                do {
+                    var sql = try DerivedSQL(
+                        Derivation(attribute), column, of: entity, mapping, number: items.count, marks: marks)
+                    let update = try sql.update()
+                    items.append(Item(update: update, constants: sql.constants, usesTime: sql.usesTime))
+                    triggers += sql.triggers()
+                } catch let problem as Derivation.Problem {
+                    throw MappingBuilder.Problem(
+                        text: "\(attribute.qualifiedName): the derivation “\(attribute.derivationExpressionString ?? "")” "
+                            + problem.text)
+                }
+            }
         }
+        return (items, triggers)
     }
 
     /// Makes the triggers. To be called outside of a transaction: they stay until the connection is closed.
@@ -68,6 +74,7 @@ final class DerivedValues {
 
     /// Gives every noted row its new values.
     func update(_ writes: WriteCache) throws {
+        let now = Date().timeIntervalSinceReferenceDate
         // One derived attribute may stand on another one, never on itself.
         for _ in 0...items.count {
             let noted = try notedItems(writes)
@@ -77,7 +84,7 @@ final class DerivedValues {
                 for (index, constant) in items[number].constants.enumerated() {
                     statement.bind(constant, at: Int32(index + 1), numbers: mapping.numbers)
                 }
-                if items[number].usesTime { statement.bind(.real(Date().timeIntervalSinceReferenceDate), at: 1, numbers: []) }
+                if items[number].usesTime { statement.bind(.real(now), at: 1, numbers: []) }
                 try statement.run(.saving)
                 let forget = try writes.statement("DELETE FROM \(Self.marks) WHERE item = ?")
                 forget.bind(number, at: 1)

@@ -144,15 +144,37 @@ struct ConstraintConflictTests {
         let stack = try stack(policy) { _ = $0.make("Country", ["code": "is", "name": "Iceland", "people": 1]) }
         try stack.run { context in
             _ = context.make("Island", ["code": "is", "name": "Ísland", "height": 2110])
-            if policy == .errorMergePolicyType {
-                let error = try thrownError { try context.save() }
-                #expect(error.constraintConflicts.first?.databaseObject?.entity.name == "Country")
-                context.rollback()
-            } else {
+            if policy == .mergeByPropertyStoreTrumpMergePolicyType {
                 try context.save()
+            } else {
+                // R03: the row of a country has no room for what only an island has.
+                let error = try thrownError { try context.save() }
+                #expect(error.code == NSManagedObjectConstraintMergeError)
+                #expect(error.constraintConflicts.first?.databaseObject?.entity.name == "Country")
+                #expect(context.insertedObjects.count == 1, "nothing was changed")
+                context.rollback()
             }
         }
-        try #expect(countries(stack) == ["is": policy == .mergeByPropertyObjectTrumpMergePolicyType ? "Ísland 1" : "Iceland 1"])
+        try #expect(countries(stack) == ["is": "Iceland 1"])
+    }
+
+    @Test(
+        "R03: the row of a subentity takes over what was set in an object of the parent's entity, and two new ones of both become one"
+    )
+    func parentEntity() throws {
+        let stack = try stack(.mergeByPropertyObjectTrumpMergePolicyType) {
+            _ = $0.make("Island", ["code": "is", "name": "Iceland", "people": 1, "height": 2110])
+        }
+        try stack.run { context in
+            _ = context.make("Country", ["code": "is", "name": "Ísland"])
+            _ = context.make("Country", ["code": "mt", "people": 5, "name": "old"])
+            _ = context.make("Island", ["code": "mt", "name": "Malta", "height": 253])
+            try context.save()
+        }
+        try #expect(countries(stack) == ["is": "Ísland 1", "mt": "Malta 5"])
+        try stack.fresh { context throws in
+            #expect(try context.all("Island", by: "code").map { $0.number("height") } == [2110, 253])
+        }
     }
 
     @Test("CTX-141: a store in memory does not check")

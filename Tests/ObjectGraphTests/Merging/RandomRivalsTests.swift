@@ -184,6 +184,8 @@ struct RandomRivalsTests {
     func conflicts(_ kind: StoreKind, _ seed: UInt64) throws {
         var random = SplitMix64(seed: 1000 + seed)
         let stack = try TestStack.people(kind)
+        let watch = try SaveWatch(stack)
+        defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }
         let contexts = (0..<3).map { _ in stack.newContext() }
         var held = [[NSManagedObject]](repeating: [], count: contexts.count)
         let policies: [NSMergePolicy] = [.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback]

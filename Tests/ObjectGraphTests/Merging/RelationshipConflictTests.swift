@@ -33,6 +33,42 @@ struct RelationshipConflictTests {
     private func team(_ name: String, _ context: NSManagedObjectContext) throws -> Recorder { try context.named(name, "Team") }
 
     @Test(
+        "R05: what others gave an object that is deleted here does not go on pointing at it", arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType,
+        ])
+    func partnerOfDeleted(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+        // What the deleting context knows of the object: nothing, its values, an unsaved change, another partner.
+        for knowledge in 0..<4 {
+            let rivals = try rivals(kind, policy) { context in
+                if knowledge == 3 { context.make("Person", ["name": "Bob"]).set("desk", try context.named("Elm", "Desk")) }
+            }
+            let watch = try SaveWatch(rivals.stack)
+            let held = try rivals.second.run { context in
+                try load(context)
+                return try (context.all("Desk") + context.all("Person")).loaded
+            }
+            try rivals.second.run { context in
+                let alice = try context.named("Alice", "Person")
+                if knowledge == 0 { context.refresh(alice, mergeChanges: false) }
+                if knowledge == 2 { alice.set("age", 11) }
+                if knowledge == 3 { alice.set("desk", try context.named("Elm", "Desk")) }
+                context.delete(alice)
+                context.processPendingChanges()
+            }
+            try rivals.saveInFirst { $0.set("desk", try rivals.first.named("Oak", "Desk")) }
+            try rivals.second.run { try $0.save() }
+            try rivals.stored { context throws in
+                #expect(try context.all("Person").map { $0.text("name") } == (knowledge == 3 ? ["Bob"] : []))
+                #expect(try context.named("Oak", "Desk").one("owner") == nil, "\(knowledge)")
+            }
+            #expect(watch.problems == [], "\(knowledge)")
+            #expect(!held.isEmpty)
+        }
+    }
+
+    @Test(
         "CTX-122: of two values of a to-one relationship the policy takes one, and both sides agree",
         arguments: StoreKind.allCases,
         [

@@ -39,7 +39,7 @@ struct ColumnReading {
             throw failure("the NSExpressionDescription “\(description.name)” has no expression")
         }
         let node = expression.node.withRowFunctions
-        try checkRowFunctions(node, isInside: false)
+        try checkRowFunctions(node, isInside: false, of: "the column “\(description.name)”")
         for function in [PredicateFunction.median, .mode, .standardDeviation] {
             _ = try node.replacing { part in
                 if case .function(function, _) = part {
@@ -52,11 +52,13 @@ struct ColumnReading {
     }
 
     /// The rows of a group are added up once: there are no rows of what came of it.
-    func checkRowFunctions(_ node: ExpressionNode, isInside: Bool) throws {
+    func checkRowFunctions(_ node: ExpressionNode, isInside: Bool, of subject: String) throws {
         _ = try node.replacing { part in
             guard isRowFunction(part), case .function(let function, let arguments) = part else { return nil }
-            guard !isInside else { throw failure("“\(function.rawValue)” of all rows can't be an argument of such a function") }
-            for argument in arguments { try checkRowFunctions(argument, isInside: true) }
+            guard !isInside else {
+                throw failure("in \(subject), “\(function.rawValue)” of all rows is an argument of another function of all rows")
+            }
+            for argument in arguments { try checkRowFunctions(argument, isInside: true, of: subject) }
             return part
         }
     }

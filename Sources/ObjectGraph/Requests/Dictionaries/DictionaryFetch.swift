@@ -53,7 +53,7 @@ struct DictionaryFetch {
             throw failure("propertiesToGroupBy has a function of all rows, which has no value before the rows are grouped")
         }
         _ = try having?.replacing { part in
-            try ColumnReading(entity, model).checkRowFunctions(part, isInside: false)
+            try ColumnReading(entity, model).checkRowFunctions(part, isInside: false, of: "the havingPredicate")
             return part
         }
         guard having == nil || isGrouped else {
