@@ -75,7 +75,8 @@ struct SuddenEndTests {
         Self.end(process)
         process.waitUntilExit()
         lines += try output.readToEnd() ?? Data()
-        #expect(process.terminationReason == .uncaughtSignal)
+        // It may have had nothing left to do.
+        #expect(process.terminationReason == .uncaughtSignal || process.terminationStatus == 0)
         #expect(returned() >= wanted)
         return returned()
     }
@@ -105,7 +106,7 @@ struct SuddenEndTests {
             let saved = found.filter { $0.1 == Data("new \($0.0)".utf8) }.count
             #expect(saved == returned || saved == returned + 1, note)
             #expect(found.allSatisfy { $0.1 == Data(($0.0 > 0 && $0.0 <= saved ? "new \($0.0)" : "old \($0.0)").utf8) }, note)
-            #expect(Set(found.map(\.0)) == Set(1...count).union((saved + 1...count).map { -$0 }), note)
+            #expect(Set(found.map(\.0)) == Set(1...count).union((1...count).filter { $0 > saved }.map { -$0 }), note)
         }
     }
 
