@@ -15,7 +15,8 @@ struct Subject {
             }
         }
         // Larger ones would make each attack take long without showing more.
-        let foreign = StoreFixture.all.filter {
+        let withModels = StoreFixture.all.filter { $0.cachedModel != nil || $0.sourceModel != nil }
+        let foreign = withModels.filter {
             ((try? $0.store.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0) < 600_000
         }
         return own
