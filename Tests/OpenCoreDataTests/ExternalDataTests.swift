@@ -87,6 +87,17 @@ struct ExternalDataTests {
         try session.close()
     }
 
+    @Test("R08: the text of an object with a value that can't be read stops nothing")
+    func text() throws {
+        let store = try store()
+        try FileManager.default.removeItem(at: external(store))
+        try store.run { context in
+            let document = try context.find("Document", "a")
+            #expect(document.value(forKey: "stars") as? Int == 3)
+            #expect("\(document)".contains("picture: <fault>"))
+        }
+    }
+
     @Test("R08: a value that can't be read can be replaced or removed")
     func replacedValue() throws {
         let store = try store(["a", "b"])

@@ -109,6 +109,8 @@ extension NSManagedObject {
 
     private final func debugText(of name: String) -> String {
         if isAbandoned, layout.relationship(named: name) != nil { return "<context gone>" }
+        // A text reads nothing, so it can't fail.
+        if layout.slotByName[name].flatMap(unreadFile) != nil { return "<fault>" }
         return hasFault(forRelationshipNamed: name) ? "<fault>" : readPrimitive(name).map(shortText) ?? "nil"
     }
 
