@@ -105,7 +105,7 @@ final class SavePlan {
                 temporaryKeys.append((object, object.key))
                 if let id = object.cachedID { knownIDs.append((object, id)) }
                 context.giveKey(key, to: object, in: registry)
-                key += 1
+                key &+= 1
             }
             next[entity.root] = key
         }

@@ -67,7 +67,7 @@ final class BatchInsertion {
                 // What is looked for in the next round has to be there.
                 if resolvesConflicts { try transaction.insert([change], entity: entity) } else { changes.append(change) }
                 note(RowKey(entity: entity.index, key: key), isNew: true)
-                key += 1
+                key &+= 1
             }
         }
         try transaction.insert(changes, entity: entity)
