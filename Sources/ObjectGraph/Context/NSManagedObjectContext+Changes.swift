@@ -35,7 +35,8 @@ extension NSManagedObjectContext {
         checkQueue(object)
         if isTelling { settleRounds(for: object) }
         object.prepareForDeletion()
-        guard !object._state.contains(.deleted) else { return }
+        // The hook may have deleted it, or reset the context.
+        guard object.context === self, !object._state.contains(.deleted) else { return }
         markDeleted(object)
     }
 
@@ -76,7 +77,8 @@ extension NSManagedObjectContext {
 
     final func noteInaccessible(_ object: NSManagedObject) {
         guard !object._state.contains(.deleted) else { return }
-        object._state.formUnion([.deleted, .eventDeleted])
+        // Its relationships are empty, so there is nothing that delete rules could be applied to.
+        object._state.formUnion([.deleted, .deletedElsewhere, .eventDeleted])
         eventDeleted.list(object, .inEventDeleted)
     }
 

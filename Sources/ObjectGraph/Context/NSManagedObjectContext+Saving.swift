@@ -59,7 +59,11 @@ extension NSManagedObjectContext {
         processPendingChanges(propagatingDeletes: true)
         postWillSave()
         callWillSave()
-        try validate()
+        do { try validate() } catch {
+            // That its store is gone says more than that something of the object can't be read.
+            for object in updatedList where object.isOfRemovedStore { _ = try storeOf(object) }
+            throw error
+        }
         try requireEverythingProcessed()
         let observers = saveObservers
         var round: SavedRound?

@@ -102,7 +102,7 @@ extension NSManagedObject {
                 guard let members = links?[relationship.index] as? ToManyObjects else { continue }
                 let added = Array(members.added.values)
                 let known = members.isLoaded ? members.objects : added
-                for member in known where !member.isDeleted {
+                for member in known where !member.isDeleted && !member.isGone {
                     let isNew = members.added[ObjectIdentifier(member)] != nil
                     member.forget(self, inverseID, isToMany: relationship.isInverseToMany, isChange: isNew)
                 }
@@ -204,7 +204,7 @@ extension NSManagedObject {
             guard let inverseID = relationship.inverse, let row else { continue }
             let destinations =
                 relationship.isToMany ? toMany(relationship).objects : [destination(of: relationship, in: row)].compactMap { $0 }
-            for destination in destinations where !destination.isDeleted {
+            for destination in destinations where !destination.isDeleted && !destination.isGone {
                 guard let inverse = destination.layout.relationship(id: inverseID) else { continue }
                 if inverse.isToMany {
                     guard let members = destination.links?[inverse.index] as? ToManyObjects,

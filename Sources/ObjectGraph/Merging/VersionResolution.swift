@@ -95,7 +95,11 @@ struct VersionResolution {
             case .toOne:
                 try dropMissingDestination(of: relationship)
                 if relationship.inverse != nil, !relationship.isInverseToMany { regainPartner(of: relationship) }
-            case .manyToMany, .hiddenForeignKey: (object.links?[relationship.index] as? ToManyObjects)?.addAgain()
+            case .manyToMany, .hiddenForeignKey:
+                guard let members = object.links?[relationship.index] as? ToManyObjects else { continue }
+                // Others may have deleted some of them meanwhile.
+                if members.isLoaded { for member in members.objects where !isPresent(member) { members.forget(member) } }
+                members.addAgain()
             case .oneToMany, .transient: break
             }
         }
@@ -105,9 +109,13 @@ struct VersionResolution {
 
     /// Whether a to-one relationship's destination exists.
     private func isThere(_ relationship: RelationshipLayout) -> Bool {
-        guard let destination = object.toOne(relationship), !destination.isDeleted, !destination._state.contains(.gone) else {
-            return false
-        }
+        guard let destination = object.toOne(relationship) else { return false }
+        return isPresent(destination)
+    }
+
+    /// Whether an object will be in the store after the save.
+    private func isPresent(_ destination: NSManagedObject) -> Bool {
+        guard !destination.isDeleted, !destination._state.contains(.gone) else { return false }
         guard destination.key > 0, !destination._state.contains(.inserted), let store = destination.registry.store?.store else {
             return true
         }

@@ -243,7 +243,7 @@ extension NSManagedObject {
     final func nullify(_ relationship: RelationshipLayout) {
         guard let inverseID = relationship.inverse else { return }
         let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
-        for destination in destinations where destination !== self && !destination.isDeleted {
+        for destination in destinations where destination !== self && !destination.isDeleted && !destination.isGone {
             if relationship.isInverseToMany {
                 destination.removeMember(inverseID, self)
             } else if destination._state.contains(.unread) {

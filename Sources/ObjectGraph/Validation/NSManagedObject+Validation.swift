@@ -102,7 +102,7 @@ extension NSManagedObject {
         var errors: [NSError] = []
         for relationship in layout.relationships where relationship.deleteRule == .denyDeleteRule {
             let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
-            let remaining = destinations.filter { !$0.isDeleted }
+            let remaining = destinations.filter { !$0.isDeleted && !$0.isGone }
             guard !remaining.isEmpty else { continue }
             errors.append(
                 PropertyValidation(object: self, key: relationship.name).error(

@@ -18,7 +18,7 @@ extension Movie: Readable {
         [
             "imdbID": imdbID, "title": title, "userRating": "\(userRating ?? -1)", "length": "\(duration)",
             "genre": genre.rawValue,
-            "director": name(director), "scenes": scenes.map(name).joined(separator: ","),
+            "director": value(ifSet: \.director).map(name) ?? "–", "scenes": scenes.map(name).joined(separator: ","),
         ]
     }
 }
