@@ -84,13 +84,10 @@ extension NSManagedObject {
         return result
     }
 
-    /// Whether two rows of the object have the same value, of an attribute or a to-one relationship.
-    final func isEqualAttribute(_ old: Row, _ new: Row, _ slot: Int) -> Bool {
-        Row.isEqual(old.slots, new.slots, slot, layout.kind(slot)) || isEqualTransformable(old, new, slot)
-    }
-
     /// Whether a slot has another value in one row of the object than in another: what everybody who tells of changes goes by.
-    final func differs(_ slot: Int, _ old: Row, _ new: Row) -> Bool { !isEqualAttribute(old, new, slot) }
+    final func differs(_ slot: Int, _ old: Row, _ new: Row) -> Bool {
+        !Row.isEqual(old.slots, new.slots, slot, layout.kind(slot)) && !isEqualTransformable(old, new, slot)
+    }
 
     /// Has a property count as not set.
     final func unmark(_ slot: Int) {

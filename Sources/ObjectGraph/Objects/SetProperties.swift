@@ -19,7 +19,7 @@ extension NSManagedObject {
     public final func _forgetDefaults(since earlier: _SetProperties) {
         guard let row else { return }
         for slot in markedSlots where !earlier.slots.contains(slot) && layout.slots[slot].attribute != nil {
-            if isEqualAttribute(earlier.row, row, slot) { unmark(slot) }
+            if !differs(slot, earlier.row, row) { unmark(slot) }
         }
     }
 }
