@@ -61,8 +61,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Whether there can be only objects of subentities.
     public final var isAbstract = false { willSet { requireMutable() } }
 
-    /// What the developer noted about the entity.
-    public final var userInfo: [AnyHashable: Any]? { willSet { requireMutable() } }
+    /// What the developer noted about the entity. Empty unless set.
+    public final var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
 
     /// The name under which migration looks for the entity in an older model. The entity's own name unless set.
     public final var renamingIdentifier: String? {

@@ -13,7 +13,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     private let frozen = Atomic(false)
     private var explicitRenamingIdentifier: String?
     private let userInfoLock = NSLock()
-    private var storedUserInfo: [AnyHashable: Any]?
+    private var storedUserInfo: [AnyHashable: Any]? = [:]
 
     /// Makes a description without name: optional, not transient.
     public required override init() {
@@ -39,7 +39,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Whether the property is left out of the store. False unless set.
     public final var isTransient = false { willSet { requireMutable() } }
 
-    /// What the developer noted about the property.
+    /// What the developer noted about the property. Empty unless set.
     ///
     /// That of a fetched property may be changed while the model is in use, on every thread, as with Apple's framework: its predicate may ask for it as
     /// `$FETCHED_PROPERTY.userInfo`.

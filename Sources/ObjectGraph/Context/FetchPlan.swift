@@ -162,7 +162,7 @@ extension FetchPlan {
                 throw NSError.invalidPredicate(error, entity: name)
             }
         }
-        let compiled = try check { try CompiledPredicate(PredicateNode(predicate)) }
+        let compiled = try check { try CompiledPredicate(PredicateNode(predicate), equatesDigits: true) }
         return { [context] object in
             try context.throwingFailures { try check { try compiled.evaluate(object: object) } }
         }

@@ -147,6 +147,8 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
 extension FetchedResults: ResultsClient {
     var wantsChanges: Bool { true }
 
+    var wantsRefreshed: Bool { false }
+
     func resultsWillChange(_ change: ResultsChange) {
         tracker.apply()
         tell(change, isUpdate: true)

@@ -80,6 +80,9 @@ final class FetchedResultsCore: ResultsClient {
 
     var wantsChanges: Bool { delegate != nil }
 
+    /// As Apple's: a view may show what the program wants to be read again.
+    var wantsRefreshed: Bool { true }
+
     /// The objects are as useless as the context says; nobody is told.
     func contextWasReset() {}
 

@@ -161,7 +161,7 @@ final class ResultsTracker {
     func take(_ buckets: _ChangeBuckets) {
         guard let rules, !isStale else { return }
         guard client?.wantsChanges == true else {
-            missedChanges = missedChanges || buckets.concern(rules)
+            missedChanges = missedChanges || buckets.concern(rules, client)
             return
         }
         waiting.append(buckets)
@@ -212,7 +212,7 @@ final class ResultsTracker {
         }
         let pending = foundPending
         foundPending = [:]
-        for (kind, objects) in buckets.objects(rules) {
+        for (kind, objects) in buckets.objects(rules, client) {
             for object in objects where !round.knows(object) {
                 if kind == .inserted || kind == .updated, pending[ObjectIdentifier(object)]?.isStillRight == true { continue }
                 let position = stored?.position(of: object)
@@ -229,15 +229,18 @@ final class ResultsTracker {
 
 extension _ChangeBuckets {
     /// The changed objects that a live query may have.
-    func objects(_ rules: ResultsRules) -> [(_ChangeKind, [NSManagedObject])] {
-        _ChangeKind.allCases.compactMap { kind in
+    func objects(_ rules: ResultsRules, _ client: (any ResultsClient)?) -> [(_ChangeKind, [NSManagedObject])] {
+        let tellsRefreshed = origin == .local && client?.wantsRefreshed == true
+        return _ChangeKind.allCases.compactMap { kind in
             // Of what was read again those objects count that are others now: these were updated, too.
-            guard kind != .refreshed else { return nil }
+            guard kind != .refreshed || tellsRefreshed else { return nil }
             let objects = objects(kind, for: rules.entity.description)
             guard !objects.isEmpty else { return nil }
             return (kind, rules.includesSubentities ? objects : objects.filter { rules.covers($0.layout) })
         }
     }
 
-    func concern(_ rules: ResultsRules) -> Bool { objects(rules).contains { !$1.isEmpty } }
+    func concern(_ rules: ResultsRules, _ client: (any ResultsClient)?) -> Bool {
+        objects(rules, client).contains { !$1.isEmpty }
+    }
 }

@@ -12,11 +12,14 @@ package final class CompiledPredicate {
     ///   - node: the predicate.
     ///   - reader: gives, for keys without collection operators seen from the evaluated object, a direct way to read them. It may throw for keys that the
     ///     objects don't have. With a reader the predicate is only for the objects that the reader knows.
-    package init(_ node: PredicateNode, reader: (([String]) throws -> KeyPathReader?)? = nil) throws {
+    ///   - equatesDigits: whether constant whole numbers equal the texts of their digits, as in a store.
+    package init(
+        _ node: PredicateNode, reader: (([String]) throws -> KeyPathReader?)? = nil, equatesDigits: Bool = false
+    ) throws {
         self.node = node
         hasClosures = node.hasClosures
         do {
-            test = try PredicateCompiler(reader: reader).test(node)
+            test = try PredicateCompiler(reader: reader, equatesDigits: equatesDigits).test(node)
         } catch let error as InvalidPredicateError {
             throw error.found(in: PredicatePrinter.print(node))
         }

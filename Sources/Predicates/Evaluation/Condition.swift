@@ -4,9 +4,20 @@ import Foundation
 enum Condition {
     typealias Test = (PredicateValue) throws -> Bool
 
+    /// - Parameter equatesDigits: Whether whole numbers and the texts of their digits are equal.
     static func make(
-        _ comparisonOperator: NSComparisonPredicate.Operator, _ right: PredicateValue, _ options: NSComparisonPredicate.Options
+        _ comparisonOperator: NSComparisonPredicate.Operator, _ right: PredicateValue, _ options: NSComparisonPredicate.Options,
+        equatesDigits: Bool = false
     ) throws -> Test {
+        if equatesDigits, let list = right.withDigits {
+            switch comparisonOperator {
+            case .equalTo where !right.isCollection, .in where right.isCollection: return member(of: list, options)
+            case .notEqualTo where !right.isCollection:
+                let member = member(of: list, options)
+                return { try !member($0) }
+            default: break
+            }
+        }
         switch (comparisonOperator, right) {
         case (.equalTo, _): return equal(right, options)
         case (.notEqualTo, _):
@@ -104,5 +115,28 @@ enum Condition {
         }
         let members = Set(collection.elements.map(key))
         return { members.contains(key($0)) }
+    }
+}
+
+extension PredicateValue {
+    fileprivate var isCollection: Bool { if case .collection = self { true } else { false } }
+
+    /// The value, or the elements of a collection, with what equals them where numbers equal their digits; nil if nothing does.
+    fileprivate var withDigits: ValueCollection? {
+        switch self {
+        case .collection(let collection):
+            let others = collection.elements.compactMap(\.digitsOrNumber)
+            return others.isEmpty ? nil : ValueCollection(kind: collection.kind, elements: collection.elements + others)
+        default: return digitsOrNumber.map { ValueCollection(kind: .array, elements: [self, $0]) }
+        }
+    }
+
+    private var digitsOrNumber: PredicateValue? {
+        switch self {
+        case .integer(let value): .string(String(value))
+        case .double(let value): Int64(exactly: value).map { .string(String($0)) }
+        case .string(let text): PredicateValue(digits: text)
+        default: nil
+        }
     }
 }

@@ -8,9 +8,14 @@ struct PredicateCompiler {
     var reader: (([String]) throws -> KeyPathReader?)?
     /// The names that the subqueries around the current place give to their elements.
     var localNames: [String] = []
+    /// Whether whole numbers equal the texts of their digits, as in a store.
+    private let equatesDigits: Bool
     private var depth = 0
 
-    init(reader: (([String]) throws -> KeyPathReader?)? = nil) { self.reader = reader }
+    init(reader: (([String]) throws -> KeyPathReader?)? = nil, equatesDigits: Bool = false) {
+        self.reader = reader
+        self.equatesDigits = equatesDigits
+    }
 
     /// A compiler for the parts of a node.
     func deeper() throws -> PredicateCompiler {
@@ -77,11 +82,14 @@ struct PredicateCompiler {
     }
 
     private func test(_ node: ComparisonNode) throws -> Test {
+        if equatesDigits, node.left.literalValue != nil, node.right.literalValue == nil, node.isEquality {
+            return try test(ComparisonNode(node.right, node.comparisonOperator, node.left, options: node.options))
+        }
         let left = try evaluation(node.left)
         let comparisonOperator = node.comparisonOperator
         let options = node.options
         if let constant = node.right.literalValue {
-            let condition = try Condition.make(comparisonOperator, constant, options)
+            let condition = try Condition.make(comparisonOperator, constant, options, equatesDigits: equatesDigits)
             switch node.modifier {
             case .direct: return { try condition(try left(&$0)) }
             case .any: return { try Self.elements(try left(&$0), .any).contains(where: condition) }
@@ -119,5 +127,12 @@ struct PredicateCompiler {
             throw InvalidPredicateError(
                 .type, "The left side of \(modifier == .any ? "ANY" : "ALL") must be a collection, not \(value.typeName)")
         }
+    }
+}
+
+extension ComparisonNode {
+    /// Whether the sides can be exchanged.
+    fileprivate var isEquality: Bool {
+        modifier == .direct && (comparisonOperator == .equalTo || comparisonOperator == .notEqualTo)
     }
 }

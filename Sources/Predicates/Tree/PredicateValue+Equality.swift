@@ -114,6 +114,12 @@ extension ValueCollection: Hashable {
 }
 
 extension PredicateValue {
+    /// The whole number that a text is when it is written as numbers are, without blanks and zeros that say nothing; nil for other texts.
+    package init?(digits text: String) {
+        guard let number = Int64(text), String(number) == text else { return nil }
+        self = .integer(number)
+    }
+
     /// Whether the value is a number.
     package var isNumber: Bool {
         switch self {

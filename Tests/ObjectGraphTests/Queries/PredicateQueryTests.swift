@@ -94,6 +94,32 @@ struct PredicateQueryTests {
     }
 
     @Test(
+        "PRD-143: digits and their number are equal, as in the columns of Apple's stores, and with unsaved changes too",
+        arguments: StoreKind.allCases)
+    func digits(_ kind: StoreKind) throws {
+        let questions = [
+            ("age == '30'", "Anna"), ("'30' == age", "Anna"), ("age != '30'", "- Zoe bert Émile"), ("age == '030'", nil),
+            ("age IN {'10', 20, '30'}", "- Anna bert"), ("score == '100'", "Zoe"), ("name == 5", ""),
+            ("name != 5", "- Anna Zoe bert Émile"), ("name IN {1, 'Anna', 2.0}", "Anna"), ("name ==[cd] 7", ""),
+            ("NOT name IN {1, 2}", "- Anna Zoe bert Émile"), ("team.name == 9", "bert"), ("9 == team.name", "bert"),
+            ("team.name IN {9.0, 10}", "bert"), ("ANY reports.team.name == 9", "Anna"),
+        ]
+        try Staff.stack(kind).fresh { context throws in
+            let bert = try context.named("bert", "Person")
+            bert.set("team", context.make("Team", ["name": "9"]))
+            try context.save()
+            for isChanged in [false, true] {
+                let people = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
+                if isChanged { for person in people { person.set("small", 77) } }
+                for (format, names) in questions {
+                    let found = try? Staff.found(NSPredicate(format: format), context)
+                    #expect(found == names?.split(separator: " ").map(String.init), "\(format), \(isChanged)")
+                }
+            }
+        }
+    }
+
+    @Test(
         "PRD-74…77, PRD-134: objects, IDs and entities as values; objects of another context count by ID",
         arguments: StoreKind.allCases)
     func objects(_ kind: StoreKind) throws {

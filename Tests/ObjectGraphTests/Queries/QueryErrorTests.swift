@@ -25,7 +25,7 @@ struct QueryErrorTests {
         ("skills == 'x'", ["to-many key not allowed here", "skills"]), ("skills.name == 'x'", ["to-many", "ANY"]),
         ("skills.@count.x == 1", ["x"]), ("reports == nil", ["to-many"]), ("name IN {'x'} AND skills IN {'x'}", ["to-many"]),
         ("mood == 7", ["mood", "transient"]), ("boss.nick == 'x'", ["nick", "transient"]), ("level == 3", ["level", "Manager"]),
-        ("ANY reports.level == 3", ["level", "Manager"]), ("name == 5", ["Person.name", "a text", "a number"]),
+        ("ANY reports.level == 3", ["level", "Manager"]), ("name == 5.5", ["Person.name", "a text", "a number"]),
         ("age == 'x'", ["Person.age"]),
         ("age CONTAINS 'x'", ["CONTAINS", "Person.age"]), ("name > 3", ["no order"]), ("born > 3", ["CAST"]),
         ("code == 'x'", ["UUID"]),

@@ -182,7 +182,8 @@ struct TemplateTests {
             request.predicate = NSPredicate(format: format)
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             property.fetchRequest = request
-            property.userInfo = ["search": "a", "nested": ["age": 1]]
+            property.userInfo?["search"] = "a"
+            property.userInfo?["nested"] = ["age": 1]
             person.properties.append(property)
             return property
         }

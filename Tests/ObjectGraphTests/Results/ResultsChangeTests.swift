@@ -232,12 +232,18 @@ struct ResultsChangeTests {
         }
     }
 
-    @Test("FET-138, R20: refreshing all objects is updates at most: of those that are others now")
+    @Test("FET-138: members that the program refreshes are told as updates, in their places")
     func refreshAll() throws {
         try watch(.sqlite) { context, persons, controller, delegate in
             context.refreshAllObjects()
             context.processPendingChanges()
-            #expect(delegate.take().steps.isEmpty && controller.fetchedObjects == persons)
+            let (order, steps) = delegate.take()
+            #expect(order == "woooood" && steps.allSatisfy { $0.hasPrefix("update ") })
+            #expect(controller.fetchedObjects == persons)
+            _ = persons[1].text("name")
+            context.refresh(persons[1], mergeChanges: true)
+            context.processPendingChanges()
+            #expect(delegate.take() == ("wod", ["update B 0.1 0.1"]))
         }
     }
 

@@ -91,7 +91,7 @@ struct ModelSurfaceTests {
         let attribute = Attribute()
         #expect(flags.map { attribute[keyPath: $0] } == [true, false, false])
         #expect(texts.allSatisfy { attribute[keyPath: $0] == nil } && extras.allSatisfy { !attribute[keyPath: $0] })
-        #expect(attribute.defaultValue == nil && attribute.validationPredicates.isEmpty && attribute.userInfo == nil)
+        #expect(attribute.defaultValue == nil && attribute.validationPredicates.isEmpty && attribute.userInfo?.isEmpty == true)
         let raw: [(NSAttributeType, Attribute.AttributeType, UInt)] = [
             (.undefinedAttributeType, .undefined, 0), (.integer16AttributeType, .integer16, 100),
             (.integer32AttributeType, .integer32, 200), (.integer64AttributeType, .integer64, 300),

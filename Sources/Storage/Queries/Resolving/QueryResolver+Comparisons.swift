@@ -77,7 +77,9 @@ extension QueryResolver {
         if right.isNullLiteral { return try isNull(left) }
         if left.isNullLiteral { return try isNull(right) }
         if left.isNaNLiteral || right.isNaNLiteral { return .constant(false) }
-        let ((a, leftType), (b, rightType)) = try values(left, right)
+        var ((a, leftType), (b, rightType)) = try values(left, right)
+        if let same = Self.alike(left, beside: rightType) { (a, leftType) = try value(same, comparedWith: rightType) }
+        if let same = Self.alike(right, beside: leftType) { (b, rightType) = try value(same, comparedWith: leftType) }
         guard leftType.isComparable(with: rightType) else { throw mismatch(left, right) }
         if rightType == .null { return .isNull(a) }
         if leftType == .null { return .isNull(b) }
@@ -91,6 +93,11 @@ extension QueryResolver {
         if case .literal = left { return collated }
         if case .literal = right { return collated }
         return .any([collated, .all([.isNull(a), .isNull(b)])])
+    }
+
+    private static func alike(_ term: Term, beside type: RowType) -> Term? {
+        guard case .literal(let literal) = term else { return nil }
+        return literal.alike(beside: type).map(Term.literal)
     }
 
     private mutating func isNull(_ term: Term) throws -> RowPredicate {
@@ -182,6 +189,7 @@ extension QueryResolver {
         var others: [RowPredicate] = []
         let folds = type == .text && !options.isEmpty && !options.contains(.normalized)
         for element in elements where !element.isNaN {
+            let element = element.alike(beside: type) ?? element
             let (literal, literalType) = try self.literal(element, comparedWith: type)
             guard literalType.isComparable(with: type) else { throw mismatch(term, .literal(element)) }
             switch literal {
@@ -277,5 +285,18 @@ extension String {
             return String(view)
         }
         return nil
+    }
+}
+
+extension PredicateValue {
+    /// A constant that is to equal values of a type: a whole number is its digits beside texts, digits are their number beside numbers. The columns of Apple's
+    /// stores do the same. Nil if nothing is to be done.
+    fileprivate func alike(beside type: RowType) -> PredicateValue? {
+        switch (self, type) {
+        case (.integer(let value), .text): .string(String(value))
+        case (.double(let value), .text): Int64(exactly: value).map { .string(String($0)) }
+        case (.string(let text), _) where type.isNumber: PredicateValue(digits: text)
+        default: nil
+        }
     }
 }
