@@ -21,7 +21,7 @@ let hostLibraries: String? = {
 
 let toolchainModules = [
     "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics",
-    "SwiftSyntaxMacroExpansion", "SwiftParser", "SwiftOperators", "SwiftBasicFormat",
+    "SwiftSyntaxMacroExpansion", "SwiftParser", "SwiftParserDiagnostics", "SwiftOperators", "SwiftBasicFormat",
 ]
 let macroSwiftSettings: [SwiftSetting] = hostLibraries.map { [.unsafeFlags(["-I\($0)"])] } ?? []
 let macroLinkerSettings: [LinkerSetting] =
@@ -33,12 +33,18 @@ let macroDependencies: [Target.Dependency] =
     ? ["SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftCompilerPlugin"]
         .map { .product(name: $0, package: "swift-syntax") }
     : []
+let portingDependencies: [Target.Dependency] =
+    hostLibraries == nil
+    ? ["SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics"].map { .product(name: $0, package: "swift-syntax") } : []
 
 let package = Package(
     name: "OpenCoreData",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "OpenCoreData", targets: ["OpenCoreData"])
+        .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
+        .plugin(name: "PortedCoreDataSources", targets: ["PortedCoreDataSources"]),
+        .plugin(name: "CoreDataModels", targets: ["CoreDataModels"]),
+        .executable(name: "coredata-port", targets: ["coredata-port"]),
     ],
     dependencies: hostLibraries == nil
         ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"700.0.0")] : [],
@@ -56,6 +62,17 @@ let package = Package(
             linkerSettings: macroLinkerSettings),
         .target(name: "TypedObjects", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjectsMacros"]),
         .target(name: "OpenCoreData", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
+
+        // Nothing else depends on what follows: it is built where a plugin or the command is used.
+        .target(
+            name: "SourcePorting", dependencies: portingDependencies, swiftSettings: macroSwiftSettings,
+            linkerSettings: macroLinkerSettings),
+        .executableTarget(name: "port-source", dependencies: ["SourcePorting"], swiftSettings: macroSwiftSettings),
+        .executableTarget(name: "copy-model"),
+        .executableTarget(
+            name: "coredata-port", dependencies: ["DataModel", "SourcePorting"], swiftSettings: macroSwiftSettings),
+        .plugin(name: "PortedCoreDataSources", capability: .buildTool(), dependencies: ["port-source"]),
+        .plugin(name: "CoreDataModels", capability: .buildTool(), dependencies: ["copy-model"]),
 
         .executableTarget(name: "save-loop", dependencies: ["OpenCoreData"], path: "Tests/SaveLoop"),
         .executableTarget(name: "static-program", dependencies: ["OpenCoreData"], path: "Tests/StaticProgram"),
@@ -76,6 +93,10 @@ let package = Package(
             name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], exclude: ["Snapshots"],
             swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
+        .testTarget(
+            name: "SourcePortingTests", dependencies: ["SourcePorting", "TestSupport"], swiftSettings: macroSwiftSettings),
+        .testTarget(
+            name: "PortingToolsTests", dependencies: ["coredata-port", "port-source", "copy-model", "DataModel", "TestSupport"]),
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "TestSupport"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
     ],

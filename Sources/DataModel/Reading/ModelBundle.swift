@@ -1,7 +1,7 @@
 import Foundation
 import Predicates
 
-/// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, or the file itself.
+/// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder with copies of model sources, or the file itself.
 package enum ModelBundle {
     /// The XML file behind a path.
     ///
@@ -11,14 +11,14 @@ package enum ModelBundle {
             throw error("there is no such file or folder", at: url, code: CocoaError.Code.fileReadNoSuchFile)
         }
         let kind = url.pathExtension.lowercased()
-        if kind == "mom" || kind == "momd" || kind == "omo" {
-            throw error("it is a compiled model (.\(kind)), which is not supported; give the .xcdatamodeld instead", at: url)
-        }
         guard isFolder else {
+            if kind == "omo" || kind == "mom" && isCompiled(url) {
+                throw error("it is a compiled model (.\(kind)), which is not supported; give the .xcdatamodeld instead", at: url)
+            }
             guard url.lastPathComponent != "elements" else { throw oldFormatError(url) }
             return url
         }
-        if kind == "xcdatamodeld" { return try contentsFile(for: currentVersion(of: url)) }
+        if kind == "xcdatamodeld" || kind == "momd" { return try contentsFile(for: currentVersion(of: url)) }
         let contents = url.appendingPathComponent("contents")
         if self.isFolder(contents) == false { return contents }
         let elements = url.appendingPathComponent("elements")
@@ -26,13 +26,14 @@ package enum ModelBundle {
         throw error("the folder has no file “contents”", at: url, code: CocoaError.Code.fileReadNoSuchFile)
     }
 
-    /// The folders of all versions in a `.xcdatamodeld` folder, sorted by name.
+    /// All versions in a `.xcdatamodeld` or `.momd` folder, sorted by name.
     package static func versions(of bundle: URL) throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(atPath: bundle.path)
-            .filter { $0.hasSuffix(".xcdatamodel") }.sorted().map { bundle.appendingPathComponent($0) }
+        let kind = kindOfVersions(in: bundle)
+        return try FileManager.default.contentsOfDirectory(atPath: bundle.path)
+            .filter { $0.hasSuffix(kind) }.sorted().map { bundle.appendingPathComponent($0) }
     }
 
-    /// The folder of the version that a `.xcdatamodeld` folder calls current.
+    /// The version that a `.xcdatamodeld` or `.momd` folder calls current.
     ///
     /// Without such a mark it is the only version, or the one named like the bundle.
     package static func currentVersion(of bundle: URL) throws -> URL {
@@ -45,20 +46,34 @@ package enum ModelBundle {
                 code: CocoaError.Code.fileReadNoSuchFile)
         }
         if versions.count == 1 { return versions[0] }
-        let sameName = bundle.deletingPathExtension().lastPathComponent + ".xcdatamodel"
+        let kind = kindOfVersions(in: bundle)
+        let sameName = bundle.deletingPathExtension().lastPathComponent + kind
         if let index = names.firstIndex(of: sameName) { return versions[index] }
         throw versions.isEmpty
-            ? error("the folder has no version (.xcdatamodel)", at: bundle, code: CocoaError.Code.fileReadNoSuchFile)
+            ? error("the folder has no version (\(kind))", at: bundle, code: CocoaError.Code.fileReadNoSuchFile)
             : error("no version is marked as the current one of \(list(names))", at: bundle)
     }
 
+    private static func isMomd(_ bundle: URL) -> Bool { bundle.pathExtension.lowercased() == "momd" }
+
+    private static func kindOfVersions(in bundle: URL) -> String { isMomd(bundle) ? ".mom" : ".xcdatamodel" }
+
     private static func currentVersionName(of bundle: URL) throws -> String? {
-        let file = bundle.appendingPathComponent(".xccurrentversion")
+        let file = bundle.appendingPathComponent(isMomd(bundle) ? "VersionInfo.plist" : ".xccurrentversion")
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard let content = PropertyListBytes.value(try Data(contentsOf: file)) as? [String: Any] else {
             throw error("it is not a property list", at: file, code: CocoaError.Code.fileReadCorruptFile)
         }
-        return content["_XCCurrentVersionName"] as? String
+        guard isMomd(bundle) else { return content["_XCCurrentVersionName"] as? String }
+        return (content["NSManagedObjectModel_CurrentVersionName"] as? String).map { "\($0).mom" }
+    }
+
+    /// Whether a file is not the XML text of a model: Apple's compiler writes property lists.
+    private static func isCompiled(_ file: URL) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
+        defer { try? handle.close() }
+        let start = String(decoding: (try? handle.read(upToCount: 1024)) ?? Data(), as: UTF8.self)
+        return start.hasPrefix("bplist") || start.contains("<!DOCTYPE plist") || start.contains("<plist")
     }
 
     private static func list(_ names: [String]) -> String {

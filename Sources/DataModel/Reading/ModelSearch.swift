@@ -17,18 +17,19 @@ package enum ModelSearch {
         return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
     }
 
-    /// The model files in folders, sorted by path. Versions inside a `.xcdatamodeld` are not among them.
+    /// The model files in folders, sorted by path. Versions inside a `.xcdatamodeld` or `.momd` are not among them.
     package static func models(in folders: [URL]) -> [URL] {
         folders.flatMap(entries).filter { kinds.contains($0.pathExtension) }.sorted { $0.path < $1.path }
     }
 
-    /// All versions that a model file holds: those in a `.xcdatamodeld`, or the file itself.
+    /// All versions that a model file holds: those in a `.xcdatamodeld` or `.momd`, or the file itself.
     package static func versions(of file: URL) -> [URL] {
-        guard file.pathExtension == "xcdatamodeld" else { return [file] }
-        return entries(file).filter { $0.pathExtension == "xcdatamodel" }.sorted { $0.path < $1.path }
+        guard file.pathExtension == "xcdatamodeld" || file.pathExtension == "momd" else { return [file] }
+        // A folder that can't be listed has no models for us.
+        return (try? ModelBundle.versions(of: file)) ?? []
     }
 
-    private static let kinds = ["xcdatamodeld", "xcdatamodel"]
+    private static let kinds = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
     private static func entries(_ folder: URL) -> [URL] {
         // A folder that can't be listed has no models for us.

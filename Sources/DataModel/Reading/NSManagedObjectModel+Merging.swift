@@ -25,7 +25,7 @@ extension NSManagedObjectModel {
 
     /// The entities of all models among the resources of some bundles, as one model.
     ///
-    /// Models are `.xcdatamodeld` and `.xcdatamodel` folders: add them to a target as resources that are copied. What is wrong with one that can't be read, or merged,
+    /// Models are the `.momd` folders that the build tool plugin `CoreDataModels` makes, or `.xcdatamodeld` and `.xcdatamodel` folders among the resources that a target copies. What is wrong with one that can't be read, or merged,
     /// is printed to the standard error output.
     ///
     /// - Parameter bundles: Where to look; nil for the main bundle and the resources of the program's Swift packages.

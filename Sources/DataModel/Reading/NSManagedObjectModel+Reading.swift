@@ -1,9 +1,10 @@
 import Foundation
 
 extension NSManagedObjectModel {
-    /// Reads a model from a `.xcdatamodeld` folder (its current version), a `.xcdatamodel` folder, or the `contents` file in it.
+    /// Reads a model from a `.xcdatamodeld` folder (its current version), a `.xcdatamodel` folder, or the `contents` file in it; or from the `.momd` folder, or a `.mom`
+    /// file, that the build tool plugin `CoreDataModels` puts among the resources of a target.
     ///
-    /// Apple's framework reads compiled models here; this one reads the sources, so that no compiler is needed.
+    /// Apple's framework reads compiled models here; this one reads the sources, or copies of them, so that no compiler is needed.
     /// What is wrong with a model that can't be read is printed to the standard error output; `init(readingModelAt:)` throws it instead.
     ///
     /// - Parameter url: The place of the model.

@@ -1,0 +1,44 @@
+import Foundation
+import PackagePlugin
+
+/// Puts the data models under a target's folder into its resource bundle: `Cinema.momd` for `Cinema.xcdatamodeld`, `Cinema.mom` for a `Cinema.xcdatamodel` by itself.
+@main
+struct CoreDataModels: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        #if os(macOS)
+            // Xcode compiles them there.
+            return []
+        #else
+            guard let target = target as? any SourceModuleTarget else { return [] }
+            let tool = try context.tool(named: "copy-model").url
+            return Self.models(in: target.directoryURL).map { model in
+                let name = model.deletingPathExtension().lastPathComponent
+                let isBundle = model.pathExtension == "xcdatamodeld"
+                let copy = context.pluginWorkDirectoryURL.appending(component: "\(name).\(isBundle ? "momd" : "mom")")
+                return .buildCommand(
+                    displayName: "Copying \(model.lastPathComponent)", executable: tool, arguments: [model.path, copy.path],
+                    // The folders, too: a version that comes or goes changes one.
+                    inputFiles: [model] + Self.contents(of: model), outputFiles: [copy])
+            }
+        #endif
+    }
+
+    /// Sorted by path.
+    private static func models(in folder: URL) -> [URL] {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        var found: [URL] = []
+        while let file = files?.nextObject() as? URL {
+            guard ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension) else { continue }
+            found.append(file)
+            files?.skipDescendants()
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+
+    private static func contents(of model: URL) -> [URL] {
+        let files = FileManager.default.enumerator(at: model, includingPropertiesForKeys: nil)
+        var found: [URL] = []
+        while let file = files?.nextObject() as? URL { found.append(file) }
+        return found.sorted { $0.path < $1.path }
+    }
+}

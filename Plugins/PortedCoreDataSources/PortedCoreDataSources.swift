@@ -1,0 +1,40 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles copies, without Objective-C, of the Swift files under a target's folder that its manifest excludes.
+@main
+struct PortedCoreDataSources: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        #if os(macOS)
+            // The sources are built as they are there.
+            return []
+        #else
+            guard let target = target as? any SourceModuleTarget else { return [] }
+            let tool = try context.tool(named: "port-source").url
+            let root = target.directoryURL.standardizedFileURL
+            let compiled = Set(target.sourceFiles.map { $0.url.standardizedFileURL.path })
+            return Self.swiftFiles(in: root).filter { !compiled.contains($0.path) }.map { source in
+                var copy = context.pluginWorkDirectoryURL
+                for folder in source.deletingLastPathComponent().pathComponents.dropFirst(root.pathComponents.count) {
+                    copy.append(component: folder)
+                }
+                // A name of its own: two files of one name in one module have the same `#fileID`.
+                copy.append(component: "\(source.deletingPathExtension().lastPathComponent)-ported.swift")
+                return .buildCommand(
+                    displayName: "Porting \(source.lastPathComponent)", executable: tool, arguments: [source.path, copy.path],
+                    inputFiles: [source], outputFiles: [copy])
+            }
+        #endif
+    }
+
+    /// Sorted by path; hidden files, and what is in packages and other bundles, are left out.
+    private static func swiftFiles(in folder: URL) -> [URL] {
+        let options: FileManager.DirectoryEnumerationOptions = [.skipsHiddenFiles, .skipsPackageDescendants]
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: options)
+        var found: [URL] = []
+        while let file = files?.nextObject() as? URL {
+            if file.pathExtension == "swift", !file.hasDirectoryPath { found.append(file.standardizedFileURL) }
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+}

@@ -1,0 +1,31 @@
+/// Names of Apple's framework that this library does not have, and what they belong to.
+package enum MissingFeatures {
+    /// By name.
+    package static let names: [String: String] = {
+        let features: [String: [String]] = [
+            "migration with mapping models": [
+                "NSMigrationManager", "NSMappingModel", "NSEntityMapping", "NSPropertyMapping", "NSEntityMigrationPolicy",
+            ],
+            "staged migration": [
+                "NSStagedMigrationManager", "NSMigrationStage", "NSLightweightMigrationStage", "NSCustomMigrationStage",
+                "NSManagedObjectModelReference",
+            ],
+            "reading persistent history": [
+                "NSPersistentHistoryChangeRequest", "NSPersistentHistoryResult", "NSPersistentHistoryTransaction",
+                "NSPersistentHistoryChange", "NSPersistentHistoryToken",
+            ],
+            "CloudKit": [
+                "NSPersistentCloudKitContainer", "NSPersistentCloudKitContainerOptions",
+                "NSPersistentCloudKitContainerEventRequest",
+            ],
+            "Spotlight": ["NSCoreDataCoreSpotlightDelegate"],
+            "stores of your own": ["NSAtomicStore", "NSAtomicStoreCacheNode", "NSIncrementalStore", "NSIncrementalStoreNode"],
+            "documents of AppKit and UIKit": ["NSPersistentDocument", "UIManagedDocument"],
+            "SwiftUI's property wrappers": ["FetchRequest", "SectionedFetchRequest"],
+            "Combine": ["ObservableObject", "Published", "PassthroughSubject", "CurrentValueSubject", "AnyCancellable"],
+        ]
+        var names: [String: String] = [:]
+        for (feature, members) in features { for name in members { names[name] = feature } }
+        return names
+    }()
+}

@@ -1,0 +1,13 @@
+/// What a change of a source is for.
+package enum PortingRule: String, CaseIterable, Sendable {
+    case objectiveCAttribute = "@objc and @objcMembers removed"
+    case dynamicModifier = "dynamic removed"
+    case managedProperty = "@NSManaged var → @Managed var"
+    case accessor = "@NSManaged func → a function with a body"
+    case keyPath = "#keyPath → a string"
+    case selector = "#selector → a name"
+    case requiredInitializer = "override init(entity:insertInto:) → required"
+    case overridingExtension = "extension with overrides → part of its class"
+    case objectProtocol = "@objc protocol → a protocol of objects"
+    case submodule = "import of a part of Core Data → of all of it"
+}

@@ -1,0 +1,93 @@
+import SwiftSyntax
+
+extension PortingRules {
+    /// `@NSManaged var` becomes `@Managed var`; two properties in one declaration become two, because a macro takes one.
+    mutating func portProperty(_ variable: VariableDeclSyntax) {
+        guard let attribute = variable.attributes.named("NSManaged") else { return }
+        let bindings = Array(variable.bindings)
+        let name = bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.text.withoutBackticks
+        let objectiveCName = variable.attributes.objectiveCName.flatMap { $0 == name || $0.contains(":") ? nil : $0 }
+        let managed = objectiveCName.map { "@Managed(\(stringLiteral($0)))" } ?? "@Managed"
+        edits.replace(attribute.textRange, with: managed)
+        edits.count(.managedProperty)
+        guard bindings.count > 1 else { return }
+        let modifiers = variable.modifiers.filter { $0.name.text != "dynamic" }.map { source[$0.textRange] + " " }.joined()
+        var type: String?
+        for (index, binding) in bindings.enumerated().reversed() {
+            if let annotation = binding.typeAnnotation {
+                type = source[annotation.type.textRange]
+            } else if let type {
+                edits.insert(": \(type)", at: binding.pattern.textRange.upperBound)
+            }
+            guard index > 0, let comma = bindings[index - 1].trailingComma else { continue }
+            let range = comma.textRange
+            let isBlankNext = range.upperBound < source.bytes.count && source.bytes[range.upperBound] <= UInt8(ascii: " ")
+            edits.replace(range, with: "; \(managed) \(modifiers)var\(isBlankNext ? "" : " ")")
+            edits.count(.managedProperty)
+        }
+    }
+
+    /// `@NSManaged func addToMovies(_:)` and its kin get a body.
+    mutating func portFunction(_ function: FunctionDeclSyntax) {
+        guard let attribute = function.attributes.named("NSManaged") else { return }
+        guard let accessor = CollectionAccessor(function) else {
+            let text =
+                "@NSManaged needs Objective-C, and \(function.name.text) is not an accessor that Core Data makes for a to-many relationship: write a body"
+            return say(.error, at: function.name, text)
+        }
+        edits.remove(attribute.textRange)
+        for (index, parameter) in function.signature.parameterClause.parameters.enumerated() where parameter.name.text == "_" {
+            let name = CollectionAccessor.nameOfUnnamed(index)
+            if let second = parameter.secondName {
+                edits.replace(second.textRange, with: name)
+            } else {
+                edits.insert(" \(name)", at: parameter.firstName.textRange.upperBound)
+            }
+        }
+        let body = accessor.body(key: facts.key(of: accessor), isOrdered: facts.isOrdered(accessor))
+        edits.insert(" \(body)", at: function.signature.textRange.upperBound)
+        edits.count(.accessor)
+    }
+
+    /// The designated initializer of managed objects is a required one here, and has to be as visible as its class.
+    mutating func portInitializer(_ initializer: InitializerDeclSyntax) {
+        let labels = initializer.signature.parameterClause.parameters.map(\.firstName.text)
+        guard labels == ["entity", "insertInto"], let override = initializer.modifiers.named("override") else { return }
+        edits.count(.requiredInitializer)
+        let needed = scopes.last.map(Self.accessOfRequiredMembers) ?? nil
+        var access = ""
+        if let written = initializer.modifiers.access {
+            let isEnough = written.name.text == "public" || written.name.text == needed || needed == nil && !written.isPrivate
+            if !isEnough {
+                edits.remove(written.textRange)
+                access = needed.map { "\($0) " } ?? ""
+            }
+        } else if let needed {
+            access = "\(needed) "
+        }
+        if initializer.modifiers.named("required") != nil {
+            edits.remove(override.textRange)
+            if !access.isEmpty { edits.insert(access, at: initializer.initKeyword.textRange.lowerBound) }
+        } else {
+            edits.replace(override.textRange, with: "\(access)required")
+        }
+    }
+
+    /// What a required member of a class has to say; nil for nothing.
+    private static func accessOfRequiredMembers(_ scope: Scope) -> String? {
+        switch scope.access {
+        case "open", "public": "public"
+        case "package": "package"
+        default: nil
+        }
+    }
+}
+
+extension DeclModifierSyntax {
+    fileprivate var isPrivate: Bool { name.text == "private" || name.text == "fileprivate" }
+}
+
+extension FunctionParameterSyntax {
+    /// What the body calls it.
+    var name: TokenSyntax { secondName ?? firstName }
+}

@@ -1,0 +1,28 @@
+import SwiftSyntax
+
+/// Visits the nodes of a tree in the order of the text, without recursion: a source may nest, or chain members, as deep as it likes.
+enum SyntaxWalk {
+    private enum Step {
+        case enter(Syntax)
+        case leave(Syntax)
+    }
+
+    /// - Parameters:
+    ///   - root: Where to begin.
+    ///   - enter: Called for a node before its children; false leaves them out.
+    ///   - leave: Called after the children, if they were visited.
+    static func visit(_ root: Syntax, enter: (Syntax) -> Bool, leave: (Syntax) -> Void) {
+        var steps: [Step] = [.enter(root)]
+        while let step = steps.popLast() {
+            switch step {
+            case .leave(let node): leave(node)
+            case .enter(let node):
+                guard enter(node) else { continue }
+                steps.append(.leave(node))
+                for child in node.children(viewMode: .sourceAccurate).reversed() where child.kind != .token {
+                    steps.append(.enter(child))
+                }
+            }
+        }
+    }
+}
