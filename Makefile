@@ -1,7 +1,7 @@
 # `make demo` and `make test` are all a fresh machine with Swift needs; the rest is for developers.
 
 SWIFT ?= swift
-SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+SOURCES = Package.swift Sources Plugins Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
 .PHONY: help demo test static fuzz attack bench compile-time format lint coverage-of-semantics sqlite-headers
 

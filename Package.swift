@@ -37,6 +37,13 @@ let portingDependencies: [Target.Dependency] =
     hostLibraries == nil
     ? ["SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics"].map { .product(name: $0, package: "swift-syntax") } : []
 
+// As in the manifest of an app: sources that need Objective-C are compiled as they are on Apple's systems, and by a plugin elsewhere.
+#if os(macOS)
+    let portedSources: [String] = []
+#else
+    let portedSources = ["Model"]
+#endif
+
 let package = Package(
     name: "OpenCoreData",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -97,6 +104,9 @@ let package = Package(
             name: "SourcePortingTests", dependencies: ["SourcePorting", "TestSupport"], swiftSettings: macroSwiftSettings),
         .testTarget(
             name: "PortingToolsTests", dependencies: ["coredata-port", "port-source", "copy-model", "DataModel", "TestSupport"]),
+        .testTarget(
+            name: "PortedModelTests", dependencies: ["OpenCoreData", "TestSupport"], exclude: portedSources,
+            plugins: ["PortedCoreDataSources", "CoreDataModels"]),
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "TestSupport"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
     ],

@@ -1,0 +1,7 @@
+import OpenCoreData
+
+@objc(Scene)
+public class Scene: NSManagedObject {
+    @NSManaged public var text: String?
+    @NSManaged public var movie: Movie?
+}
