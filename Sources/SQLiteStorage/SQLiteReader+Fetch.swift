@@ -175,7 +175,7 @@ extension SQLiteReader {
     }
 
     private func run(_ fetch: FetchStatement, _ request: RowRequest, into consumer: some RowConsumer) throws {
-        let statement = fetch.statement
+        let (statement, connection) = (fetch.statement, fetch.statement.connection)
         let handle = statement.handle
         statement.isInUse = true
         defer {
@@ -186,13 +186,12 @@ extension SQLiteReader {
         guard request.takesValues else { return try runKeys(fetch, into: consumer) }
         let single = fetch.family.single
         while try statement.step(.reading) {
-            let number = Int(sqlite3_column_int64(handle, 1))
-            guard let reader = single ?? fetch.family.reader(number: number) else { continue }
-            let key = RowKey(entity: reader.entity, key: try rowKey(handle, statement.connection))
+            guard let reader = single ?? fetch.family.reader(number: Int(sqlite3_column_int64(handle, 1))) else { continue }
+            let key = RowKey(entity: reader.entity, key: try rowKey(handle, connection))
             guard consumer.wantsValues(of: key) else { continue }
             let row: Row
             do {
-                row = try reader.read(handle, statement.connection)
+                row = try reader.read(handle, connection)
             } catch {
                 try consumer.takeFailure(error, for: key)
                 continue

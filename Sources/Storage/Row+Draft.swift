@@ -14,11 +14,11 @@ extension Row {
         let source = slots
         let cells = layout.cellCount * 16
         let shift = head.pointee.hasCells ? 0 : cells
-        let draft = Row.allocate(layout, byteCount: Int(head.pointee.byteCount) + shift, hasCells: true)
+        let draft = Row.allocateUninitialized(layout, byteCount: Int(head.pointee.byteCount) + shift, hasCells: true)
         draft.version = version
         let target = draft.slots
         let masks = layout.maskWords
-        (target - masks).update(from: source - masks, count: masks + layout.slotCount)
+        (target - masks).initialize(from: source - masks, count: masks + layout.slotCount)
         let tail = layout.slotCount * 8 + (head.pointee.hasCells ? cells : 0)
         let rest = Int(head.pointee.byteCount) - tail
         if rest > 0 {

@@ -59,18 +59,23 @@ package final class Row: ManagedBuffer<Row.Header, UInt64> {
 
     /// A row with room for `byteCount` bytes behind the first slot, nil everywhere.
     static func allocate(_ layout: EntityLayout, byteCount: Int, hasCells: Bool) -> Row {
+        let row = allocateUninitialized(layout, byteCount: byteCount, hasCells: hasCells)
+        row.withUnsafeMutablePointerToElements {
+            $0.initialize(repeating: ~0, count: layout.maskWords)
+            ($0 + layout.maskWords).initialize(repeating: 0, count: layout.slotCount)
+        }
+        return row
+    }
+
+    /// The same for whoever fills null bits and slots next.
+    @inline(__always) static func allocateUninitialized(_ layout: EntityLayout, byteCount: Int, hasCells: Bool) -> Row {
         let words = layout.maskWords + (byteCount + 7) / 8
         let buffer = Row.create(minimumCapacity: words) { _ in
             Header(
                 layout: .passUnretained(layout), version: 0, byteCount: UInt32(truncatingIfNeeded: byteCount), hasCells: hasCells,
                 mayHaveBoxes: false)
         }
-        let row = unsafeDowncast(buffer, to: Row.self)
-        row.withUnsafeMutablePointerToElements {
-            $0.initialize(repeating: ~0, count: layout.maskWords)
-            ($0 + layout.maskWords).initialize(repeating: 0, count: layout.slotCount)
-        }
-        return row
+        return unsafeDowncast(buffer, to: Row.self)
     }
 
     @inline(__always) package func isNil(_ slot: Int) -> Bool { Row.isNil(slots, slot) }

@@ -8,6 +8,7 @@ import Foundation
 package final class RowWriter {
     package let layout: EntityLayout
     private let words: UnsafeMutablePointer<UInt64>
+    private let slots: Row.Slots
     // Unchecked exclusivity: a writer belongs to one statement of one engine, which serves one caller at a time.
     @exclusivity(unchecked) private var scratch: UnsafeMutableRawPointer
     @exclusivity(unchecked) private var capacity = 512
@@ -20,6 +21,7 @@ package final class RowWriter {
     package init(_ layout: EntityLayout) {
         self.layout = layout
         words = .allocate(capacity: layout.maskWords + layout.slotCount)
+        slots = words + layout.maskWords
         scratch = .allocate(byteCount: capacity, alignment: 8)
         reset()
     }
@@ -31,11 +33,9 @@ package final class RowWriter {
 
     private func reset() {
         words.initialize(repeating: ~0, count: layout.maskWords)
-        (words + layout.maskWords).initialize(repeating: 0, count: layout.slotCount)
+        slots.initialize(repeating: 0, count: layout.slotCount)
         used = 0
     }
-
-    @inline(__always) private var slots: Row.Slots { words + layout.maskWords }
 
     @inline(__always) package func setInteger(_ slot: Int, _ value: Int64) {
         Row.setScalar(slots, slot, UInt64(bitPattern: value))
@@ -53,14 +53,18 @@ package final class RowWriter {
     /// Text, blobs, the 16 bytes of a UUID.
     @inline(__always) package func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
-        if count > RowWriter.largestInlineBlob, layout.kind(slot) == .binary {
-            largeValues.append((slot, Data(bytes)))
-            return
-        }
+        if count > RowWriter.largestInlineBlob, setLarge(slot, bytes) { return }
         if used + count > capacity { grow(used + count) }
         if let base = bytes.baseAddress { (scratch + used).copyMemory(from: base, byteCount: count) }
         Row.setScalar(slots, slot, SlotWord.bytes(offset: layout.slotCount * 8 + used, length: count))
         used += count
+    }
+
+    /// - Returns: false for what is not binary: all else stays in the row.
+    @inline(never) private func setLarge(_ slot: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard layout.kind(slot) == .binary else { return false }
+        largeValues.append((slot, Data(bytes)))
+        return true
     }
 
     /// A binary value that the store keeps in a file.
@@ -87,10 +91,10 @@ package final class RowWriter {
     /// The row of all that was set since the last call.
     package func finish(version: Int64) -> Row {
         let masks = layout.maskWords
-        let row = Row.allocate(layout, byteCount: layout.slotCount * 8 + used, hasCells: false)
+        let row = Row.allocateUninitialized(layout, byteCount: layout.slotCount * 8 + used, hasCells: false)
         row.version = version
         row.withUnsafeMutablePointerToElements {
-            $0.update(from: words, count: masks + layout.slotCount)
+            $0.initialize(from: words, count: masks + layout.slotCount)
             UnsafeMutableRawPointer($0 + masks + layout.slotCount).copyMemory(from: scratch, byteCount: used)
         }
         reset()

@@ -31,6 +31,8 @@ package final class EntityLayout: Sendable {
     package let cellCount: Int
     /// The slots of variable kinds.
     package let variableSlots: [Int]
+    /// The slots of binary attributes, whose values may be in files of their own.
+    package let binarySlots: [Int]
     /// The slots whose nil is a validation error: required attributes and required to-one relationships.
     package let requiredSlots: [Int]
     /// The slots of attributes that no store keeps.
@@ -94,6 +96,7 @@ package final class EntityLayout: Sendable {
         maskWords = max(1, (slots.count + 63) / 64)
         variableSlots = slots.indices.filter { builder.slots[$0].kind.isVariable }
         cellCount = variableSlots.count
+        binarySlots = slots.indices.filter { builder.slots[$0].kind == .binary }
         requiredSlots = slots.indices.filter { slot in
             let layout = builder.slots[slot]
             return !layout.isOptional && layout.kind != .toMany && layout.kind != .entityIndex && layout.kind != .vacant

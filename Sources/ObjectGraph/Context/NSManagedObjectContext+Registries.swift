@@ -128,7 +128,7 @@ extension NSManagedObjectContext {
     }
 
     /// Makes an object for a row. The class's initializer may do what it likes, so nobody may hold a lock here.
-    @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: Row?) -> NSManagedObject {
+    @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: consuming Row?) -> NSManagedObject {
         beginMakingFaults()
         defer { endMakingFaults() }
         let object = makeObject(in: registry, of: registry.record.pointee.objectClass)

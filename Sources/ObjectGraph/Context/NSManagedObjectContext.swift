@@ -75,7 +75,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// All objects, while `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
     @exclusivity(unchecked) private var retainsRegistered = false
-    final var faultBatches = FaultBatches()
+    @exclusivity(unchecked) final var faultBatches = FaultBatches()
     final var fetchedValues = FetchedValues()
     final var isSaving = false
     /// The saves that are done and being told of, the inner ones last.

@@ -31,7 +31,7 @@ final class ObjectConsumer: RowConsumer {
     private struct Found {
         let registry: ObjectRegistry
         let key: Int64
-        let row: Row?
+        var row: Row?
         let known: NSManagedObject?
     }
 
@@ -80,17 +80,37 @@ final class ObjectConsumer: RowConsumer {
     }
 
     private func makeObjects() {
-        let found = found
-        self.found = []
         guard !found.isEmpty else { return }
+        var (found, objects): (ContiguousArray<Found>, [NSManagedObject]) = ([], [])
+        swap(&found, &self.found)
+        swap(&objects, &self.objects)
         objects.reserveCapacity(objects.count + found.count)
         // An initializer may fire faults, which drops the rows that are old by then; those of the others are not newer than this.
         let moment = context.momentOfRows
-        for next in found {
-            let known = next.known ?? (seen == nil ? nil : next.registry.object(next.key))
-            objects.append(known ?? context.makeFault(next.registry, key: next.key, row: next.row))
+        reserveRoom(for: found)
+        for index in found.indices {
+            // The row goes to the object, and is not kept here.
+            var row: Row?
+            swap(&row, &found[index].row)
+            let (registry, key) = (found[index].registry, found[index].key)
+            if let known = found[index].known ?? (seen == nil ? nil : registry.object(key)) {
+                objects.append(known)
+            } else {
+                objects.append(context.makeFault(registry, key: key, row: row))
+            }
         }
         context.noteRows(of: moment)
+        swap(&objects, &self.objects)
+    }
+
+    /// Makes room in the registries for each run of rows of one entity.
+    private func reserveRoom(for found: ContiguousArray<Found>) {
+        var start = 0
+        for index in found.indices
+        where index + 1 == found.count || found[index + 1].registry.record != found[index].registry.record {
+            found[index].registry.reserve(index + 1 - start)
+            start = index + 1
+        }
     }
 
     @inline(__always) private func add(_ known: NSManagedObject, _ key: RowKey) {

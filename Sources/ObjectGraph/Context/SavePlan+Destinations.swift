@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 extension SavePlan {
     /// Refuses relationships that lead to objects of another store: a row can name rows of its own store only.
@@ -26,19 +27,42 @@ extension SavePlan {
     ///
     /// - Throws: 1550 with the object and its relationship.
     func requireDestinationsWithoutInverse() throws {
+        var keys = [Set<Int64>](repeating: [], count: model.entities.count)
+        try forEachDestinationWithoutInverse { keys[$2.layout.index].insert($2.key) }
+        for entity in model.entities where !keys[entity.index].isEmpty {
+            let keys = keys[entity.index]
+            var request = RowRequest(entity, selection: .keys(Array(keys)))
+            request.includesSubentities = false
+            // One look for all of them; which one is missing matters only where one is.
+            guard try store.count(request) < keys.count else { continue }
+            try forEachDestinationWithoutInverse { object, relationship, destination in
+                guard try store.loadRow(destination.layout, key: destination.key) == nil else { return }
+                throw object.danglingError(relationship, destination, "which was deleted elsewhere")
+            }
+        }
+    }
+
+    /// Calls `body` for each relationship without inverse that is written and leads to a row that the store had before, with the object and the destination.
+    private func forEachDestinationWithoutInverse(
+        _ body: (NSManagedObject, RelationshipLayout, NSManagedObject) throws -> Void
+    ) throws {
+        let reference = store.reference
         for entity in model.entities {
             let relationships = entity.relationships.filter { $0.inverse == nil && $0.storage != .transient }
             guard !relationships.isEmpty else { continue }
             for object in written(entity) {
                 guard let links = object.links else { continue }
-                let marked = object.markedSlots
-                for relationship in relationships where object.isInserted || marked.contains(relationship.slot) {
+                for relationship in relationships where object.isInserted || object.isMarked(relationship.slot) {
                     guard let link = links[relationship.index] else { continue }
-                    let members = (link as? ToManyObjects).map { Array($0.added.values) }
-                    for destination in members ?? [link as? NSManagedObject].compactMap({ $0 })
-                    where !destination.isInserted && !destination.isDeleted && destination.registry.store === store.reference {
-                        guard try store.loadRow(destination.layout, key: destination.key) == nil else { continue }
-                        throw object.danglingError(relationship, destination, "which was deleted elsewhere")
+                    func check(_ destination: NSManagedObject) throws {
+                        guard destination._state.isDisjoint(with: [.inserted, .deleted]), destination.registry.store === reference
+                        else { return }
+                        try body(object, relationship, destination)
+                    }
+                    if relationship.isToMany {
+                        for member in unsafeDowncast(link, to: ToManyObjects.self).added.values { try check(member) }
+                    } else {
+                        try check(unsafeDowncast(link, to: NSManagedObject.self))
                     }
                 }
             }

@@ -9,17 +9,18 @@ final class SavePlan {
     let context: NSManagedObjectContext
     let store: NSPersistentStore
     let model: ModelLayout
-    private(set) var inserted: [[NSManagedObject]]
-    private(set) var updated: [[NSManagedObject]]
-    private(set) var deleted: [[NSManagedObject]]
+    // Unchecked exclusivity: made and used inside one save, on the context's queue.
+    @exclusivity(unchecked) private(set) var inserted: [[NSManagedObject]]
+    @exclusivity(unchecked) private(set) var updated: [[NSManagedObject]]
+    @exclusivity(unchecked) private(set) var deleted: [[NSManagedObject]]
     /// Objects whose rows others deleted and that are written again.
-    private(set) var reinserted: [NSManagedObject] = []
+    @exclusivity(unchecked) private(set) var reinserted: [NSManagedObject] = []
     /// Unchanged objects whose version has to be what it was.
     private(set) var checked: [NSManagedObject] = []
     let vacatesUniqueValues: Bool
-    private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
+    @exclusivity(unchecked) private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
     /// The temporary IDs that somebody has asked for.
-    private var knownIDs: [(object: NSManagedObject, id: NSManagedObjectID)] = []
+    @exclusivity(unchecked) private var knownIDs: [(object: NSManagedObject, id: NSManagedObjectID)] = []
     private(set) var isCommitted = false
     var recentWrites: [RecentWrites.Batch] = []
 

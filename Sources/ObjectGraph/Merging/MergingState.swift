@@ -5,13 +5,14 @@ final class MergingState {
     var policy = NSMergePolicy.error
     /// Unchanged objects whose version the next save has to check.
     var checkedObjects: [NSManagedObject] = []
+    // Unchecked exclusivity: confined to the queue, and nobody is called while these are changed.
     /// Objects whose row was deleted elsewhere and that the save under way writes again.
-    var reinsertedObjects: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) var reinsertedObjects: Set<ObjectIdentifier> = []
     /// The stores chosen for new objects.
-    var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]
-    var stalenessInterval: Double = -1
+    @exclusivity(unchecked) var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]
+    @exclusivity(unchecked) var stalenessInterval: Double = -1
     /// Whether a fetch is running, whose rows are as fresh as can be.
-    var isFetching = false
+    @exclusivity(unchecked) var isFetching = false
     /// Whether a save is resolving conflicts with what others saved: then the query generation does not count.
     var readsNewest = false
     var mergesAutomatically = false

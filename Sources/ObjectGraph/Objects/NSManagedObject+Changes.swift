@@ -86,7 +86,10 @@ extension NSManagedObject {
 
     /// Whether a slot has another value in one row of the object than in another: what everybody who tells of changes goes by.
     final func differs(_ slot: Int, _ old: Row, _ new: Row) -> Bool {
-        !Row.isEqual(old.slots, new.slots, slot, layout.kind(slot)) && !isEqualTransformable(old, new, slot)
+        let kind = layout.kind(slot)
+        if Row.isEqual(old.slots, new.slots, slot, kind) { return false }
+        guard case .transformable = kind else { return true }
+        return !isEqualTransformable(old, new, slot)
     }
 
     /// Has a property count as not set.
@@ -96,7 +99,7 @@ extension NSManagedObject {
 
     /// Whether a transformable is the same value as the one that was fetched, which may still be bytes.
     private final func isEqualTransformable(_ old: Row, _ new: Row, _ slot: Int) -> Bool {
-        guard layout.kind(slot) == .transformable, let new = SlotCoding.value(in: new, slot: slot, of: layout) as? NSObject,
+        guard let new = SlotCoding.value(in: new, slot: slot, of: layout) as? NSObject,
             let old = SlotCoding.value(in: old, slot: slot, of: layout) as? NSObject
         else { return false }
         return old.isEqual(new)

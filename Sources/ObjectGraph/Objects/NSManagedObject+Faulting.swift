@@ -5,8 +5,8 @@ import Storage
 extension NSManagedObject {
     /// Loads the object's values where nobody can be thrown at.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
-        context?.checkQueue(self)
-        if let reason = reasonForNoValues { fatalError(reason) }
+        if ConcurrencyDebug.isOn { context?.checkQueue(self) }
+        if row == nil, let reason = reasonForNoValues { fatalError(reason) }
         do {
             return try fire() ?? becomeEmpty()
         } catch {
@@ -35,8 +35,7 @@ extension NSManagedObject {
     /// - Returns: nil if the row is gone.
     /// - Throws: `ReadingFailure`. The object is a fault then, without a row.
     final func fire() throws -> UnsafeMutablePointer<UInt64>? {
-        if row != nil { context?.dropStaleRows() }
-        if row == nil || hasStaleRow {
+        if row == nil || dropsStaleRow() {
             if let fresh = try loadRow() {
                 takeRow(fresh)
             } else {
@@ -72,10 +71,15 @@ extension NSManagedObject {
         for relationship in layout.relationships where !relationship.isToMany { links[relationship.index] = nil }
     }
 
-    /// Whether the row that came with a fetch is not to be used any more; see `stalenessInterval`.
-    private final var hasStaleRow: Bool {
-        guard let context, context.merging.stalenessInterval >= 0, !context.merging.isFetching else { return false }
-        return key > 0 && context.parent == nil && _state.isDisjoint(with: [.draft, .inserted, .deleted])
+    /// Whether the row that came with a fetch is not to be used any more: because newer ones were saved, or for its age; see `stalenessInterval`.
+    private final func dropsStaleRow() -> Bool {
+        // Not retained: this is done for every object that is fetched.
+        registry.record.pointee.context?._withUnsafeGuaranteedRef { context in
+            context.dropStaleRows()
+            guard row != nil else { return true }
+            guard context.merging.stalenessInterval >= 0, !context.merging.isFetching else { return false }
+            return key > 0 && context.parent == nil && _state.isDisjoint(with: [.draft, .inserted, .deleted])
+        } ?? false
     }
 
     /// Transient attributes of a fetched object start with their default values.

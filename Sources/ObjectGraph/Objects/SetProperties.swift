@@ -2,24 +2,44 @@ import Storage
 
 /// Which properties of a new object were set at one moment, and the values that it had. For the code that `@Entity` generates.
 public struct _SetProperties {
-    let slots: SlotMask
-    let row: Row
+    fileprivate let changed: UInt64
+    fileprivate let changedBeyond64: [UInt64]
+    /// The initial values, where each object computes its own; else they are the model's.
+    fileprivate let own: Row?
 }
 
 extension NSManagedObject {
     /// Which properties were set so far.
     public final var _setProperties: _SetProperties {
-        let (runtime, entity) = (registry.runtime, layout.index)
-        // Initial values that are computed are the object's own.
-        let own = runtime.initialValues[entity] == nil ? nil : row?.makeDraft()
-        return _SetProperties(slots: markedSlots, row: own ?? runtime.templates[entity])
+        let computesOwn = registry.runtime.initialValues[layout.index] != nil
+        return _SetProperties(changed: _changed, changedBeyond64: changedBeyond64, own: computesOwn ? row?.makeDraft() : nil)
     }
 
     /// Takes back that properties were set which have the value that they had then, those aside that were set already.
     public final func _forgetDefaults(since earlier: _SetProperties) {
-        guard let row else { return }
-        for slot in markedSlots where !earlier.slots.contains(slot) && layout.slots[slot].attribute != nil {
-            if !differs(slot, earlier.row, row) { unmark(slot) }
+        let defaults = earlier.own ?? registry.runtime.templates[layout.index]
+        forgetDefaults(_changed & ~earlier.changed, from: 0, defaults)
+        guard !changedBeyond64.isEmpty else { return }
+        for (index, word) in changedBeyond64.enumerated() {
+            let known = index < earlier.changedBeyond64.count ? earlier.changedBeyond64[index] : 0
+            forgetDefaults(word & ~known, from: 64 * (index + 1), defaults)
+        }
+    }
+
+    /// - Parameter word: The slots to be looked at, from `first` on, a bit each.
+    private final func forgetDefaults(_ word: UInt64, from first: Int, _ defaults: Row) {
+        guard word != 0, let row else { return }
+        let (old, new) = (defaults.slots, row.slots)
+        var rest = word
+        while rest != 0 {
+            let slot = first + rest.trailingZeroBitCount
+            rest &= rest - 1
+            // Mostly there was no value, and one was passed.
+            guard Row.isNil(old, slot) == Row.isNil(new, slot) else { continue }
+            switch layout.kind(slot) {
+            case .toOne, .toMany, .entityIndex, .vacant: continue
+            default: if !differs(slot, defaults, row) { unmark(slot) }
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ extension NSManagedObject {
 
     /// - Throws: ``ReadingFailure`` for the first value that can't be read.
     final func requireExternalValues() throws {
-        for slot in layout.variableSlots {
+        for slot in layout.binarySlots {
             guard let file = unreadFile(slot) else { continue }
             do { _ = try readExternalValue(slot, file) } catch {
                 throw ReadingFailure(self, property: layout.slots[slot].name, error)

@@ -18,13 +18,14 @@ final class ReadingState {
     var handler: ((ReadingFailure) -> Void)?
     /// Why the delete rules of an object could not be applied when changes were last processed.
     var failureOfDeleteRules: ReadingFailure?
-    private var remembered: [NSManagedObjectID: [Entry]] = [:]
+    // Unchecked exclusivity: confined to the queue, and nobody is called while these are changed.
+    @exclusivity(unchecked) private var remembered: [NSManagedObjectID: [Entry]] = [:]
     /// What stands for the destinations of required relationships of objects that could not be read.
     var placeholders: [Placeholder: NSManagedObject] = [:]
     private var nextNumber = 0
     private var isTelling = false
     /// Failures that whoever reads now wants to have, the inner readers last, and how to have each tried again.
-    private var collections: [[(failure: ReadingFailure, retry: () -> Void)]] = []
+    @exclusivity(unchecked) private var collections: [[(failure: ReadingFailure, retry: () -> Void)]] = []
 
     var isEmpty: Bool { remembered.isEmpty }
 

@@ -11,8 +11,10 @@ extension NSManagedObject {
         guard let links else { return [] }
         let isNew = _state.contains(.inserted)
         var errors: [NSError] = []
-        for relationship in layout.relationships where relationship.storage != .transient {
-            guard let link = links[relationship.index], isNew || isMarked(relationship.slot) else { continue }
+        for relationship in layout.relationships {
+            guard let link = links[relationship.index] else { continue }
+            if !relationship.isToMany, unsafeDowncast(link, to: NSManagedObject.self).staysInStore { continue }
+            guard relationship.storage != .transient, isNew || isMarked(relationship.slot) else { continue }
             if relationship.isToMany {
                 for member in unsafeDowncast(link, to: ToManyObjects.self).added.values {
                     if let error = danglingError(relationship, member) { errors.append(error) }
@@ -26,19 +28,20 @@ extension NSManagedObject {
         return errors
     }
 
-    private final func isMarked(_ slot: Int) -> Bool {
-        slot < 64 ? _changed >> UInt64(slot) & 1 != 0 : markedSlots.contains(slot)
-    }
+    /// Whether nothing stands against the object's being in the store after the save.
+    private final var staysInStore: Bool { _state.isDisjoint(with: [.deleted, .gone]) && !registry.record.pointee.isDetached }
+
+    /// Whether the slot was set since the last save.
+    final func isMarked(_ slot: Int) -> Bool { slot < 64 ? _changed >> UInt64(slot) & 1 != 0 : markedSlots.contains(slot) }
 
     private final func danglingError(_ relationship: RelationshipLayout, _ destination: NSManagedObject) -> NSError? {
+        guard !destination.staysInStore else { return nil }
         let reason: String
         if !destination._state.isDisjoint(with: [.deleted, .gone]) {
             guard !isKept(destination, relationship) else { return nil }
             reason = destination.isGone ? "which was deleted" : "which is to be deleted"
-        } else if destination.registry.record.pointee.isDetached {
-            reason = "which was never inserted into a context"
         } else {
-            return nil
+            reason = "which was never inserted into a context"
         }
         return danglingError(relationship, destination, reason)
     }

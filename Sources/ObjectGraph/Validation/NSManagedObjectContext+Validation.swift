@@ -31,7 +31,9 @@ extension NSManagedObjectContext {
                 // What was validated before may have reset the context.
                 guard $0.isInReach else { return }
                 do { try validate($0) } catch { errors.append(error) }
-                if $0.links != nil, !$0._state.contains(.deleted) { errors += $0.danglingReferences() as [any Error] }
+                guard $0.links != nil, !$0._state.contains(.deleted) else { return }
+                let dangling = $0.danglingReferences()
+                if !dangling.isEmpty { errors += dangling as [any Error] }
             }
         }
         check(deletedList) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }

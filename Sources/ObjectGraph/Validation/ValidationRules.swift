@@ -58,17 +58,18 @@ final class ValidationRules: @unchecked Sendable {
         }
     }
 
-    private(set) var integers: [IntegerRange] = []
-    private(set) var reals: [RealRange] = []
-    private(set) var lengths: [LengthRange] = []
-    private(set) var patterns: [(slot: Int, expression: NSRegularExpression?)] = []
-    private(set) var decimals: [Int] = []
-    private(set) var uris: [Int] = []
-    private(set) var others: [Others] = []
-    private(set) var counts: [CountRange] = []
-    private(set) var composites: [Composite] = []
+    // Unchecked exclusivity: nothing of it changes after `init`.
+    @exclusivity(unchecked) private(set) var integers: [IntegerRange] = []
+    @exclusivity(unchecked) private(set) var reals: [RealRange] = []
+    @exclusivity(unchecked) private(set) var lengths: [LengthRange] = []
+    @exclusivity(unchecked) private(set) var patterns: [(slot: Int, expression: NSRegularExpression?)] = []
+    @exclusivity(unchecked) private(set) var decimals: [Int] = []
+    @exclusivity(unchecked) private(set) var uris: [Int] = []
+    @exclusivity(unchecked) private(set) var others: [Others] = []
+    @exclusivity(unchecked) private(set) var counts: [CountRange] = []
+    @exclusivity(unchecked) private(set) var composites: [Composite] = []
     /// Whether any of the lists from `lengths` on has an entry.
-    private(set) var hasRareRules = false
+    @exclusivity(unchecked) private(set) var hasRareRules = false
 
     init(_ layout: EntityLayout) {
         for (slot, property) in layout.slots.enumerated() {

@@ -32,57 +32,53 @@ final class RowReader {
     /// - Throws: 259 for a value that is none of the attribute's. It stays in the file as it is.
     func read(_ statement: OpaquePointer, _ connection: Connection) throws -> Row {
         let writer = writer
-        for reader in columns {
+        for index in columns.indices {
+            // A reference, as the copy of a whole reader for each value costs more than the fields that are needed.
+            let reader = columns.baseAddress.unsafelyUnwrapped + index
             // One look at the column, however much is asked about it. Such a value may be asked only where no other thread uses the connection.
-            let value = sqlite3_column_value(statement, reader.column)
+            let value = sqlite3_column_value(statement, reader.pointee.column)
             let type = sqlite3_value_type(value)
-            if type == SQLITE_NULL, reader.encoding != .entityNumber { continue }
-            switch reader.encoding {
+            guard reader.pointee.acceptedTypes >> UInt32(truncatingIfNeeded: type) & 1 != 0 else {
+                if type == SQLITE_NULL { continue }
+                throw damaged(statement, reader.pointee, value, connection)
+            }
+            switch reader.pointee.encoding {
             case .integer:
-                guard type == SQLITE_INTEGER else { throw damaged(statement, reader, value, connection) }
-                writer.setInteger(reader.slot, sqlite3_value_int64(value))
+                writer.setInteger(reader.pointee.slot, sqlite3_value_int64(value))
             case .foreignKey:
                 let key = sqlite3_value_int64(value)
-                guard type == SQLITE_INTEGER, key >= 0 else { throw damaged(statement, reader, value, connection) }
-                writer.setInteger(reader.slot, key)
+                guard key >= 0 else { throw damaged(statement, reader.pointee, value, connection) }
+                writer.setInteger(reader.pointee.slot, key)
             case .boolean:
-                guard type == SQLITE_INTEGER else { throw damaged(statement, reader, value, connection) }
-                writer.setInteger(reader.slot, sqlite3_value_int64(value) == 0 ? 0 : 1)
+                writer.setInteger(reader.pointee.slot, sqlite3_value_int64(value) == 0 ? 0 : 1)
             case .real:
-                guard ColumnEncoding.isNumber(type) else { throw damaged(statement, reader, value, connection) }
-                writer.setDouble(reader.slot, sqlite3_value_double(value))
+                writer.setDouble(reader.pointee.slot, sqlite3_value_double(value))
             case .float:
-                guard ColumnEncoding.isNumber(type) else { throw damaged(statement, reader, value, connection) }
-                writer.setDouble(reader.slot, ValueDomain.float(sqlite3_value_double(value)))
+                writer.setDouble(reader.pointee.slot, ValueDomain.float(sqlite3_value_double(value)))
             case .date:
                 let seconds = sqlite3_value_double(value)
-                guard ColumnEncoding.isNumber(type), seconds.isFinite else { throw damaged(statement, reader, value, connection) }
-                writer.setDouble(reader.slot, seconds)
+                guard seconds.isFinite else { throw damaged(statement, reader.pointee, value, connection) }
+                writer.setDouble(reader.pointee.slot, seconds)
             case .decimal:
                 let number = sqlite3_value_double(value)
-                guard ColumnEncoding.isNumber(type), ColumnEncoding.isDecimal(number) else {
-                    throw damaged(statement, reader, value, connection)
-                }
-                writer.setDecimal(reader.slot, number)
+                guard ColumnEncoding.isDecimal(number) else { throw damaged(statement, reader.pointee, value, connection) }
+                writer.setDecimal(reader.pointee.slot, number)
             case .text:
-                guard type == SQLITE_TEXT else { throw damaged(statement, reader, value, connection) }
                 guard let text = sqlite3_value_text(value) else { continue }
-                writer.setBytes(reader.slot, UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
+                writer.setBytes(reader.pointee.slot, UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
             case .uuid:
-                let blob = UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
-                guard type == SQLITE_BLOB, blob.count == 16 else { throw damaged(statement, reader, value, connection) }
-                writer.setBytes(reader.slot, blob)
+                let blob = blob(value)
+                guard blob.count == 16 else { throw damaged(statement, reader.pointee, value, connection) }
+                writer.setBytes(reader.pointee.slot, blob)
             case .blob, .transformable:
-                guard type == SQLITE_BLOB else { throw damaged(statement, reader, value, connection) }
-                writer.setBytes(reader.slot, blob(value))
+                writer.setBytes(reader.pointee.slot, blob(value))
             case .externalBlob:
-                guard type == SQLITE_BLOB else { throw damaged(statement, reader, value, connection) }
-                setExternal(reader.slot, blob(value))
+                setExternal(reader.pointee.slot, blob(value))
             case .entityNumber:
-                guard sqlite3_column_type(statement, reader.keyColumn) != SQLITE_NULL else { continue }
+                guard sqlite3_column_type(statement, reader.pointee.keyColumn) != SQLITE_NULL else { continue }
                 let number = Int(sqlite3_value_int64(value))
                 let index = indices.indices.contains(number) ? Int64(indices[number]) : -1
-                writer.setInteger(reader.slot, index < 0 ? reader.destination : index)
+                writer.setInteger(reader.pointee.slot, index < 0 ? reader.pointee.destination : index)
             }
         }
         return writer.finish(version: sqlite3_column_int64(statement, 2))

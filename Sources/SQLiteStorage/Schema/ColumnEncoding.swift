@@ -26,27 +26,44 @@ enum ColumnEncoding: UInt8 {
 
 /// What other programs may have put into a column that no attribute can have. SQLite lets them put anything anywhere.
 extension ColumnEncoding {
+    /// The types of SQLite's that a value may have, a bit each.
+    var acceptedTypes: UInt32 {
+        switch self {
+        case .integer, .boolean, .foreignKey: 1 << SQLITE_INTEGER
+        // Columns for dates and decimals have numeric affinity, for which SQLite keeps whole numbers as integers.
+        case .real, .float, .date, .decimal: 1 << SQLITE_INTEGER | 1 << SQLITE_FLOAT
+        case .text: 1 << SQLITE_TEXT
+        case .uuid, .blob, .externalBlob, .transformable: 1 << SQLITE_BLOB
+        // Where there is none that can be read, the declared destination is taken.
+        case .entityNumber: ~0
+        }
+    }
+
     /// Why a value that is not NULL is none of the attribute's; nil if it is one.
     func problem(_ value: OpaquePointer?) -> String? {
         let type = sqlite3_value_type(value)
+        guard acceptedTypes >> UInt32(type) & 1 != 0 else { return "is not \(noun), but \(Self.name(type))" }
         switch self {
-        case .integer, .boolean, .foreignKey, .entityNumber:
-            return type == SQLITE_INTEGER ? nil : "is not a whole number, but \(Self.name(type))"
-        case .real, .float:
-            return Self.isNumber(type) ? nil : "is not a number, but \(Self.name(type))"
-        case .date:
-            guard Self.isNumber(type) else { return "is not a date, but \(Self.name(type))" }
-            return sqlite3_value_double(value).isFinite ? nil : "is not a date, but infinite"
+        case .date: return sqlite3_value_double(value).isFinite ? nil : "is not a date, but infinite"
         case .decimal:
-            guard Self.isNumber(type) else { return "is not a decimal number, but \(Self.name(type))" }
             let number = sqlite3_value_double(value)
             return Self.isDecimal(number) ? nil : "is not a decimal number, but \(number)"
-        case .text: return type == SQLITE_TEXT ? nil : "is not text, but \(Self.name(type))"
         case .uuid:
-            guard type == SQLITE_BLOB else { return "is not a UUID, but \(Self.name(type))" }
             let count = sqlite3_value_bytes(value)
             return count == 16 ? nil : "is not a UUID (\(count) bytes instead of 16)"
-        case .blob, .externalBlob, .transformable: return type == SQLITE_BLOB ? nil : "is not data, but \(Self.name(type))"
+        default: return nil
+        }
+    }
+
+    private var noun: String {
+        switch self {
+        case .integer, .boolean, .foreignKey, .entityNumber: "a whole number"
+        case .real, .float: "a number"
+        case .date: "a date"
+        case .decimal: "a decimal number"
+        case .text: "text"
+        case .uuid: "a UUID"
+        case .blob, .externalBlob, .transformable: "data"
         }
     }
 
