@@ -3,7 +3,7 @@
 SWIFT ?= swift
 SOURCES = Package.swift Sources Plugins Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help demo test static fuzz attack bench compile-time format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo test static fuzz attack bench compile-time docs format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
@@ -13,6 +13,7 @@ help:
 	@echo "make attack  open stores, models and queries that were made to do harm, in child processes (release build; COUNT=100000, SEED=…)"
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
+	@echo "make docs    the reference and the guides as a website, in .build/reference; fails at a warning"
 	@echo "make format  format all sources in place"
 	@echo "make lint    check format and style"
 	@echo "make coverage-of-semantics   which statements about Core Data's behaviour have tests (OPEN=1 lists the others)"
@@ -50,6 +51,11 @@ bench: sqlite-headers
 compile-time: sqlite-headers
 	$(SWIFT) build
 	scripts/compile-time
+
+# With the modules of any debug build: what make test built is not built again.
+docs: sqlite-headers
+	@[ -e .build/debug/Modules/OpenCoreData.swiftmodule ] || $(SWIFT) build --target OpenCoreData
+	@scripts/reference
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

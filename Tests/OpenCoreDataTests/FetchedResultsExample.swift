@@ -1,4 +1,4 @@
-// The text between the marks stands in FetchedResults.md, word for word; `FetchedResultsExampleTests` compares the two and runs it.
+// The text between the marks stands in ListsThatFollow.md, word for word; `FetchedResultsExampleTests` compares the two and runs it.
 
 // ARTICLE BEGIN
 import OpenCoreData

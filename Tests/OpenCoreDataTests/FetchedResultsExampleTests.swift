@@ -5,10 +5,10 @@ import Testing
 @Suite("The example of the article on fetched results")
 struct FetchedResultsExampleTests {
     private static let article = CodeExample.package.appendingPathComponent(
-        "Sources/OpenCoreData/Documentation.docc/FetchedResults.md")
+        "Sources/OpenCoreData/Documentation.docc/ListsThatFollow.md")
 
     @Test(
-        "The first Swift code of FetchedResults.md is what FetchedResultsExample.swift has between its marks",
+        "The first Swift code of ListsThatFollow.md is what FetchedResultsExample.swift has between its marks",
         .enabled(if: FileManager.default.fileExists(atPath: article.path)))
     func sameText() throws {
         let text = try CodeExample.firstCode(in: Self.article)

@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     /// The number of objects that a fetch would find.
     ///
     /// - Parameter request: What to count; limit and offset count too.
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public final func count<T>(for request: NSFetchRequest<T>) throws -> Int { try FetchPlan(request, in: self).count() }
 
     private final func results<T>(_ request: NSFetchRequest<T>) throws -> [NSObject] {

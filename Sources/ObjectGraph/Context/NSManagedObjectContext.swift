@@ -4,8 +4,8 @@ import Storage
 
 /// A space in which objects live, are changed together and saved together.
 ///
-/// A context belongs to a queue: the main queue, or a private one of its own. Use it and its objects inside ``perform(_:)``,
-/// ``performAndWait(_:)`` or the asynchronous `perform`; a main-queue context may also be used directly on the main thread.
+/// A context belongs to a queue: the main queue, or a private one of its own. Use it and its objects inside `perform`,
+/// `performAndWait` or the asynchronous `perform`; a main-queue context may also be used directly on the main thread.
 ///
 /// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost `perform` or
 /// `performAndWait`, at ``save()``, and by ``processPendingChanges()``. No run loop is needed. Where the main run loop or the main dispatch queue runs, a

@@ -15,7 +15,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
         super.init(context, estimatedCount: request.estimatedResultCount)
     }
 
-    /// What was found; nil until it is, and where the fetch failed or was cancelled: then there is an ``operationError``.
+    /// What was found; nil until it is, and where the fetch failed or was cancelled: then there is an ``NSPersistentStoreAsynchronousResult/operationError``.
     public final var finalResult: [ResultType]? { found }
 
     /// Takes what is found. On the context's queue.

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     /// ```
     ///
     /// Reading the relationships afterwards, and the values of their objects, needs no further look into the store. Otherwise as
-    /// ``fetch(_:where:sortedBy:limit:offset:)``.
+    /// `fetch(_:where:sortedBy:limit:offset:)`.
     ///
     /// - Parameters:
     ///   - type: the class.
