@@ -13,7 +13,7 @@ import Foundation
 /// context's author.
 ///
 /// Where a row has the unique values of another one, the merge policy of the context that executes the request decides: the error policy fails with 133021;
-/// object trump and overwrite update the row that is there, with the properties that were given or with all; store trump and rollback keep it.
+/// object trump and overwrite update the row that is there, with the properties that were given; store trump and rollback keep it.
 ///
 /// Contexts don't learn of it: give them the IDs by `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`, under `NSInsertedObjectsKey`.
 ///

@@ -1,0 +1,102 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+// The code of Testing.md: a test compares the two.
+
+enum TestingExamples {
+    @Entity final class Movie: NSManagedObject {
+        @Attribute(.unique) var imdbID: String
+        @Attribute(.length(1...200)) var title: String
+        var rating: Double?
+    }
+
+    /// A list of movies for one test, in memory.
+    static func emptyList() throws -> NSPersistentContainer {
+        let container = try NSPersistentContainer(name: "Movies", entities: Movie.self)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+        try container.loadPersistentStores()
+        return container
+    }
+
+    @Suite("A list of movies") @MainActor struct MovieListTests {
+        let container: NSPersistentContainer
+        var context: NSManagedObjectContext { container.viewContext }
+
+        init() throws { container = try emptyList() }
+
+        @Test func aMovieIsUnrated() throws {
+            _ = Movie(context: context, imdbID: "tt0089881", title: "Ran")
+            try context.save()
+            #expect(!context.hasChanges)
+            let other = container.newBackgroundContext()
+            let ratings = try other.performAndWait { try other.fetch(Movie.self).map(\.rating) }
+            #expect(ratings == [nil])
+        }
+    }
+
+    /// A folder that goes with the test that made it.
+    final class TestFolder {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func openList() throws -> NSPersistentContainer {
+            let container = try NSPersistentContainer(name: "Movies", entities: Movie.self)
+            let file = url.appendingPathComponent("Movies.sqlite")
+            container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
+            try container.loadPersistentStores()
+            return container
+        }
+    }
+
+    @Test("Nil is kept in the file, and is not 0") @MainActor static func nilIsKept() throws {
+        let folder = try TestFolder()
+        let first = try folder.openList().viewContext
+        Movie(context: first, imdbID: "tt0089881", title: "Ran").rating = 8.2
+        _ = Movie(context: first, imdbID: "tt0044741", title: "Ikiru")
+        try first.save()
+
+        let second = try folder.openList().viewContext
+        let movies = try second.fetch(Movie.self, sortedBy: [SortDescriptor(\.title)])
+        #expect(movies.map(\.title) == ["Ikiru", "Ran"])
+        #expect(movies.map(\.rating) == [nil, 8.2])
+    }
+
+    @Test("A movie needs a title") @MainActor static func titleIsRequired() throws {
+        let context = try emptyList().viewContext
+        let movie = Movie(context: context, imdbID: "tt0089881", title: "")
+        let error = #expect(throws: CocoaError.self) { try context.save() }
+        let failures = error?.validationFailures(of: Movie.self) ?? []
+        #expect(failures.map(\.keyPath) == [\.title])
+        #expect(failures.map(\.code) == [.validationStringTooShort])
+
+        movie.title = "Ran"
+        try context.save()
+        #expect(try context.count(of: Movie.self) == 1)
+    }
+
+    @Test("Rating a movie tells of it once") @MainActor static func ratingIsTold() throws {
+        let context = try emptyList().viewContext
+        let ran = Movie(context: context, imdbID: "tt0089881", title: "Ran")
+        try context.save()
+
+        var told: [Double?] = []
+        let observation = context.observe(Movie.self, .updated, changing: \.rating) { changes in
+            told += changes.map(\.object.rating)
+        }
+        ran.title = "乱"
+        context.processPendingChanges()
+        ran.rating = 8.2
+        context.processPendingChanges()
+        observation.cancel()
+        #expect(told == [8.2])
+    }
+
+    static func check(_ modelFile: URL) throws {
+        let model = try NSManagedObjectModel(readingModelAt: modelFile)
+        #expect(model.issues(for: Movie.self) == [])
+    }
+}
