@@ -26,13 +26,16 @@ struct GuideTests {
             try container.loadPersistentStores()
             context = container.newBackgroundContext()
         }
+
+        func run(_ body: @Sendable (NSManagedObjectContext) throws -> Void) throws {
+            try context.performAndWait { try body(context) }
+            withExtendedLifetime(folder) {}
+        }
     }
 
     @Test("Importing: an upsert keeps what was not set, and the new object is not the one that stays")
     func upsert() throws {
-        let films = try Films()
-        let context = films.context
-        try context.performAndWait {
+        try Films().run { context in
             let old = ImportingExamples.Film(context: context, imdbID: "tt0089881", title: "old", rating: 8.2, isSeen: true)
             old.studio = ImportingExamples.Studio(context: context, name: "Herald Ace")
             try context.save()
@@ -68,12 +71,12 @@ struct GuideTests {
             }
         }
         #expect(ids.count == records.count)
+        withExtendedLifetime(films) {}
     }
 
     @Test("Importing: a batch is inserted whole or not at all, from any sequence; batches change and delete")
     func batches() throws {
-        let context = try Films().context
-        try context.performAndWait {
+        try Films().run { context in
             #expect(try ImportingExamples.importLines(of: "a;A;1999\nb;B;\n", into: context) == 2)
             #expect(throws: CocoaError(.formatting)) { try ImportingExamples.importLines(of: "c;C;1\nd", into: context) }
             let all = try context.fetch(ImportingExamples.Film.self, sortedBy: [SortDescriptor(\.imdbID)])
@@ -99,22 +102,20 @@ struct GuideTests {
         let (context, viewContext) = (films.context, films.container.viewContext)
         var told: [String] = []
         let observation = viewContext.observe(ImportingExamples.Film.self, .inserted) { told += $0.inserted.map(\.title) }
-        nonisolated(unsafe) let view = viewContext
         try context.performAndWait {
             try ImportingExamples.insertTitles([.init(id: "1", title: "Ran")], in: context, showingIn: context)
         }
         #expect(told.isEmpty)
         let other = NSManagedObjectContext(.mainQueue)
         other.persistentStoreCoordinator = films.container.persistentStoreCoordinator
-        try ImportingExamples.insertTitles([.init(id: "2", title: "Ikiru")], in: other, showingIn: view)
+        try ImportingExamples.insertTitles([.init(id: "2", title: "Ikiru")], in: other, showingIn: viewContext)
         #expect(told == ["Ikiru"])
-        observation.cancel()
+        withExtendedLifetime(films) { observation.cancel() }
     }
 
     @Test("Importing: related objects hold each other until the context is reset")
     func memory() throws {
-        let context = try Films().context
-        try context.performAndWait {
+        try Films().run { context in
             func add(_ studio: ImportingExamples.Studio?) throws {
                 for number in 0..<5 {
                     ImportingExamples.Film(

@@ -35,34 +35,35 @@ enum TestingExamples {
         }
     }
 
-    /// A folder that goes with the test that made it.
-    final class TestFolder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    /// Gives a test a folder, and removes it afterwards.
+    static func withFolder(_ test: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let outcome = Result { try test(folder) }
+        try FileManager.default.removeItem(at: folder)
+        try outcome.get()
+    }
 
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func openList() throws -> NSPersistentContainer {
-            let container = try NSPersistentContainer(name: "Movies", entities: Movie.self)
-            let file = url.appendingPathComponent("Movies.sqlite")
-            container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
-            try container.loadPersistentStores()
-            return container
-        }
+    static func openList(in folder: URL) throws -> NSPersistentContainer {
+        let container = try NSPersistentContainer(name: "Movies", entities: Movie.self)
+        let file = folder.appendingPathComponent("Movies.sqlite")
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
+        try container.loadPersistentStores()
+        return container
     }
 
     @Test("Nil is kept in the file, and is not 0") @MainActor static func nilIsKept() throws {
-        let folder = try TestFolder()
-        let first = try folder.openList().viewContext
-        Movie(context: first, imdbID: "tt0089881", title: "Ran").rating = 8.2
-        _ = Movie(context: first, imdbID: "tt0044741", title: "Ikiru")
-        try first.save()
+        try withFolder { folder in
+            let first = try openList(in: folder).viewContext
+            Movie(context: first, imdbID: "tt0089881", title: "Ran").rating = 8.2
+            _ = Movie(context: first, imdbID: "tt0044741", title: "Ikiru")
+            try first.save()
 
-        let second = try folder.openList().viewContext
-        let movies = try second.fetch(Movie.self, sortedBy: [SortDescriptor(\.title)])
-        #expect(movies.map(\.title) == ["Ikiru", "Ran"])
-        #expect(movies.map(\.rating) == [nil, 8.2])
+            let second = try openList(in: folder).viewContext
+            let movies = try second.fetch(Movie.self, sortedBy: [SortDescriptor(\.title)])
+            #expect(movies.map(\.title) == ["Ikiru", "Ran"])
+            #expect(movies.map(\.rating) == [nil, 8.2])
+        }
     }
 
     @Test("A movie needs a title") @MainActor static func titleIsRequired() throws {
