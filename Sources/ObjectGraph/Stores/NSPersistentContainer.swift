@@ -33,8 +33,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes a container with the model of the same name, `<name>.xcdatamodeld` or `<name>.xcdatamodel`, from the main bundle or the resources of the program's Swift
-    /// packages: add the model to a target as a resource that is copied.
+    /// Makes a container with the model of the same name from the main bundle or the resources of the program's Swift packages: `<name>.momd`, as the build tool plugin
+    /// `CoreDataModels` makes it, or `<name>.xcdatamodeld` or `<name>.xcdatamodel` as a resource that is copied.
     ///
     /// As with Apple's framework, a model that is missing or wrong is told on the standard error output, and the container's model is empty then.
     ///
