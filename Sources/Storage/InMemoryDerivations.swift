@@ -199,7 +199,9 @@ private final class StoredRow: PredicateKeyReading {
             return isDate ? .date(Date(timeIntervalSinceReferenceDate: number)) : PredicateValue(number)
         case .decimal: return .decimal(Row.decimal(row.slots, slot))
         case .string: return .string(row.string(slot))
-        case .uri: return PredicateValue(URL(string: row.string(slot)))
+        case .uri:
+            let text = row.string(slot)
+            return URL(string: text).map(PredicateValue.url) ?? .string(text)
         case .uuid: return .uuid(row.uuid(slot))
         case .binary: return .data(row.data(slot))
         case .transformable, .object, .toOne, .entityIndex, .toMany, .vacant: return .null

@@ -14,12 +14,19 @@ package final class RowWriter {
     @exclusivity(unchecked) private var capacity = 512
     @exclusivity(unchecked) private var used = 0
     @exclusivity(unchecked) private var largeValues: [(slot: Int, data: Data)] = []
+    /// How many bytes fit behind the slots, and behind the cells that a draft has before them.
+    private let greatestCount: Int
+    @exclusivity(unchecked) private var isTooLarge = false
 
     /// Blobs longer than this get an allocation of their own, so that copying the row stays cheap.
     package static let largestInlineBlob = 4096
 
-    package init(_ layout: EntityLayout) {
+    /// A row whose texts, transformed values and small blobs have more bytes together than slots can tell apart: 4 GB.
+    package struct RowTooLarge: Error {}
+
+    package init(_ layout: EntityLayout, greatestByteCount: Int = SlotWord.greatestOffset) {
         self.layout = layout
+        greatestCount = greatestByteCount - layout.slotCount * 8 - layout.cellCount * 16
         words = .allocate(capacity: layout.maskWords + layout.slotCount)
         slots = words + layout.maskWords
         scratch = .allocate(byteCount: capacity, alignment: 8)
@@ -35,6 +42,7 @@ package final class RowWriter {
         words.initialize(repeating: ~0, count: layout.maskWords)
         slots.initialize(repeating: 0, count: layout.slotCount)
         used = 0
+        isTooLarge = false
     }
 
     @inline(__always) package func setInteger(_ slot: Int, _ value: Int64) {
@@ -54,7 +62,7 @@ package final class RowWriter {
     @inline(__always) package func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
         if count > RowWriter.largestInlineBlob, setLarge(slot, bytes) { return }
-        if used + count > capacity { grow(used + count) }
+        if used + count > capacity, !grow(used + count) { return }
         if let base = bytes.baseAddress { (scratch + used).copyMemory(from: base, byteCount: count) }
         Row.setScalar(slots, slot, SlotWord.bytes(offset: layout.slotCount * 8 + used, length: count))
         used += count
@@ -79,17 +87,29 @@ package final class RowWriter {
         Row.setNilBit(slots, slot)
     }
 
-    @inline(never) private func grow(_ needed: Int) {
+    /// - Returns: False if there can't be so much room.
+    @inline(never) private func grow(_ needed: Int) -> Bool {
+        guard needed <= greatestCount, needed - used <= SlotWord.greatestLength else {
+            isTooLarge = true
+            return false
+        }
         let larger = max(needed, capacity * 2)
         let buffer = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
         buffer.copyMemory(from: scratch, byteCount: used)
         scratch.deallocate()
         scratch = buffer
         capacity = larger
+        return true
     }
 
     /// The row of all that was set since the last call.
-    package func finish(version: Int64) -> Row {
+    ///
+    /// - Throws: `RowTooLarge`. The writer starts anew then, too.
+    package func finish(version: Int64) throws -> Row {
+        guard !isTooLarge else {
+            discard()
+            throw RowTooLarge()
+        }
         let masks = layout.maskWords
         let row = Row.allocateUninitialized(layout, byteCount: layout.slotCount * 8 + used, hasCells: false)
         row.version = version
@@ -103,5 +123,11 @@ package final class RowWriter {
         for (slot, data) in largeValues { draft.setData(slot, data) }
         largeValues.removeAll()
         return draft
+    }
+
+    /// Forgets all that was set since the last row.
+    package func discard() {
+        reset()
+        largeValues.removeAll()
     }
 }

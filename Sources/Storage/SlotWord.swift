@@ -5,6 +5,9 @@
 /// offset.
 package enum SlotWord {
     package static let boxedBit: UInt64 = 1 << 63
+    /// Who makes rows stays below both.
+    package static let greatestOffset = Int(UInt32.max)
+    package static let greatestLength = Int(Int32.max)
 
     @inline(__always) package static func bytes(offset: Int, length: Int) -> UInt64 {
         UInt64(truncatingIfNeeded: length) << 32 | UInt64(truncatingIfNeeded: offset)

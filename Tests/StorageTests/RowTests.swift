@@ -65,7 +65,7 @@ struct RowTests {
         withUnsafeBytes(of: uuid.uuid) { writer.setBytes(model.slot("aUUID"), $0) }
         writer.setDecimal(model.slot("aDecimal"), 10.11)
         Data([9]).withUnsafeBytes { writer.setBytes(model.slot("aTransformable"), $0) }
-        return writer.finish(version: 3)
+        return try! writer.finish(version: 3)
     }
 
     @Test("An empty draft is nil everywhere and has version 0")

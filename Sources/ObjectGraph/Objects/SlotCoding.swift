@@ -21,7 +21,10 @@ enum SlotCoding {
             }
         case .decimal: return NSDecimalNumber(decimal: Row.decimal(slots, slot))
         case .string: return Row.string(slots, slot)
-        case .uri: return URL(string: Row.string(slots, slot))
+        case .uri:
+            // Another program's text may make no URL. It is a value nevertheless.
+            let text = Row.string(slots, slot)
+            return URL(string: text) ?? text
         case .uuid: return Row.uuid(slots, slot)
         case .binary: return Row.data(slots, slot)
         case .object: return Row.boxedValue(slots, slot)

@@ -195,9 +195,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return result
     }
 
-    /// Makes the coordinator post `NSPersistentStoreRemoteChange`, if the store's options ask for it.
+    /// Makes the coordinator post `NSPersistentStoreRemoteChange`.
     final func startWatch() throws {
-        guard (options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? NSNumber)?.boolValue ?? false else { return }
         let watch = try StoreWatch(self, engine.makeChangeCounter())
         StoreWatches.add(watch)
         self.watch = watch

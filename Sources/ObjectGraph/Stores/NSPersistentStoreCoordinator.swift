@@ -88,9 +88,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store that is in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
     ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, ``OpenCoreDataForeignTriggersOption``,
-    ///     ``OpenCoreDataExternalDataLinksOption``. Others are kept and have no effect: there is no migration yet.
+    ///     ``OpenCoreDataExternalDataLinksOption``. Others are kept and have no effect: there is no migration yet. Options that are true or false are a `Bool`,
+    ///     an integer or an `NSNumber`; a value of another type, such as "yes", is an error, where Apple's framework takes what it can make of it.
     /// - Returns: The store.
-    /// - Throws: 134000 for an unknown type, 134060 if the model or the classes are wrong, 134100 if the store was made with another model, 259 for a
+    /// - Throws: 134000 for an unknown type, 134060 if the model, the classes or an option's value are wrong, 134100 if the store was made with another model, 259 for a
     ///   file that is no store, or another error of the store. Nothing is added then.
     @discardableResult
     public final func addPersistentStore(
@@ -150,7 +151,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
             throw NSError.coreData(NSCoreDataError, "The model has no configuration “\(configuration ?? "")”")
         }
-        let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        let storeOptions = try StoreOptions(options)
         let engine: any StorageEngine
         switch type {
         case NSInMemoryStoreType:
@@ -163,7 +164,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             }
             if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
             engine = try SQLiteEngine(
-                url: url, model: managedObjectModel, layout: runtime.layout, options: SQLiteStoreOptions(options, isReadOnly))
+                url: url, model: managedObjectModel, layout: runtime.layout, options: storeOptions.sqlite)
             // By another path, or a copy: their objects could not be told apart by ID.
             if storeReference(identifier: engine.identifier) != nil {
                 engine.close()
@@ -178,8 +179,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             engine: engineReplacement?(engine) ?? engine, type: type, coordinator: self, index: nextIndex,
             configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
             url: type == NSInMemoryStoreType ? nil : url,
-            options: options, isReadOnly: isReadOnly, entityNames: Set(entities.compactMap(\.name)))
-        try store.startWatch()
+            options: options, isReadOnly: storeOptions.isReadOnly, entityNames: Set(entities.compactMap(\.name)))
+        if storeOptions.tellsOfRemoteChanges { try store.startWatch() }
         nextIndex += 1
         stores.append(store)
         return store
@@ -221,7 +222,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The metadata of a store file that need not be open.
     ///
-    /// - Throws: 134000 for a type that has no files, 260 for a missing file, 259 for one that is no store.
+    /// - Throws: 134000 for a type that has no files, 134060 for an option's value of a wrong type, 260 for a missing file, 259 for one that is no store.
     public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws
         -> [String: Any]
     {
@@ -229,6 +230,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw NSError.coreData(
                 NSPersistentStoreInvalidTypeError, "Stores of the type “\(storeType)” have no files whose metadata could be read")
         }
+        _ = try StoreOptions(options)
         return try SQLiteEngine.metadata(of: url)
     }
 
@@ -248,18 +250,5 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased())
         else { return nil }
         return NSManagedObjectID(runtime: runtime, entityIndex: entity.index, key: key, store: store)
-    }
-}
-
-extension SQLiteStoreOptions {
-    fileprivate init(_ options: [AnyHashable: Any]?, _ isReadOnly: Bool) {
-        self.init()
-        self.isReadOnly = isReadOnly
-        if let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue { self.timeout = timeout }
-        if let pragmas = options?[NSSQLitePragmasOption] as? [String: Any] { self.pragmas = pragmas.mapValues { "\($0)" } }
-        func isOn(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
-        ignoresVersioning = isOn(NSIgnorePersistentStoreVersioningOption)
-        allowsForeignTriggers = isOn(OpenCoreDataForeignTriggersOption)
-        followsExternalLinks = isOn(OpenCoreDataExternalDataLinksOption)
     }
 }

@@ -80,8 +80,7 @@ extension NSManagedObject {
         guard let relationship = layout.relationship(slot: slot) else {
             guard let row, !row.isNil(slot) else { return nil }
             if let unfit = UnfitValues.value(self, slot: slot) { return unfit }
-            // A text that makes no URL is a value, too.
-            return SlotCoding.value(in: row, slot: slot, of: layout) ?? (layout.kind(slot) == .uri ? row.string(slot) : nil)
+            return SlotCoding.value(in: row, slot: slot, of: layout)
         }
         guard relationship.isToMany else { return toOne(relationship) }
         guard countForValidation(relationship) != nil else { return nil }

@@ -14,7 +14,7 @@ package enum CollectionOperator: String, CaseIterable, Sendable {
     case distinctUnionOfSets = "@distinctUnionOfSets"
 
     /// Whether the operator makes one value of many, so that collections among these are parts of one. The others are about collections themselves.
-    var isOfValues: Bool {
+    package var isOfValues: Bool {
         switch self {
         case .count, .sum, .average, .minimum, .maximum: true
         default: false

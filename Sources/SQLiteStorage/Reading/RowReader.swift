@@ -29,7 +29,7 @@ final class RowReader {
 
     /// The current row of `statement`, whose first columns are Z_PK, Z_ENT and Z_OPT.
     ///
-    /// - Throws: 259 for a value that is none of the attribute's. It stays in the file as it is.
+    /// - Throws: 259 for a value that is none of the attribute's, 263 for a row of more than 4 GB. It stays in the file as it is.
     func read(_ statement: OpaquePointer, _ connection: Connection) throws -> Row {
         let writer = writer
         for index in columns.indices {
@@ -81,7 +81,9 @@ final class RowReader {
                 writer.setInteger(reader.pointee.slot, index < 0 ? reader.pointee.destination : index)
             }
         }
-        return writer.finish(version: sqlite3_column_int64(statement, 2))
+        do { return try writer.finish(version: sqlite3_column_int64(statement, 2)) } catch {
+            throw tooLarge(sqlite3_column_int64(statement, 0), connection)
+        }
     }
 
     /// SQLite has a null pointer for an empty blob.
@@ -101,12 +103,19 @@ final class RowReader {
         }
     }
 
+    @inline(never) private func tooLarge(_ key: Int64, _ connection: Connection) -> NSError {
+        StoreFailure.error(
+            CocoaError.fileReadTooLarge.rawValue,
+            "“\(connection.url.lastPathComponent)” can't be read: the values of “\(layout.name)” in row \(key) have more than 4 GB together",
+            url: connection.url)
+    }
+
     @inline(never) private func damaged(
         _ statement: OpaquePointer, _ reader: ColumnReader, _ value: OpaquePointer?, _ connection: Connection
     ) -> NSError {
         let reason = reader.encoding.problem(value) ?? "is not valid"
         // Forget what was read of the row.
-        _ = writer.finish(version: 0)
+        writer.discard()
         let key = sqlite3_column_int64(statement, 0)
         return StoreFailure.damagedValue(layout, reader.slot, "in row \(key) \(reason)", connection.url)
     }

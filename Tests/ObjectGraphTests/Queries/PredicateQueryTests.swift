@@ -74,6 +74,12 @@ struct PredicateQueryTests {
         // PRD-138: each ANY may have its own member.
         ("ANY skills.name == 'c' AND ANY skills.name == 'sql'", "Zoe"),
         ("SUBQUERY(skills, $s, $s.name == 'c' AND $s.name == 'sql').@count > 0", ""),
+        // Dates have floating-point arithmetic, also those of whole seconds, which a file keeps as integers.
+        ("born + 9007199254740993 - 9007199254740992 == CAST(0, 'NSDate')", "Anna"),
+        ("9007199254740993 + born - 9007199254740992 < CAST(-4.5, 'NSDate')", "-"),
+        ("born - 9007199254740993 + 9007199254740992 == CAST(2000, 'NSDate')", "Zoe"),
+        ("(born + 9007199254740993) - (born + 1) == 9007199254740991", "- Anna Zoe"),
+        ("TERNARY(age > 15, born, born) + 9007199254740993 == CAST(9007199254740992, 'NSDate')", "Anna"),
     ]
 
     @Test("PRD-120 to PRD-140: what predicates find, in SQL and in memory", arguments: StoreKind.allCases)

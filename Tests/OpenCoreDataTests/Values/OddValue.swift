@@ -190,7 +190,10 @@ struct OddValue {
                         ("page, relative to a base", $0, $0, nil)
                     }
                 ].compactMap(\.self))
-            + [other("link", "bytes", nil, "x'00'")]
+            + [
+                other("link", "bytes", nil, "x'00'"), other("link", "empty text", nil, "''"),
+                other("link", "http://[", nil, "'http://['"), other("link", "1:2", nil, "'1:2'"),
+            ]
     }
 
     private static var identifiers: [OddValue] {

@@ -74,6 +74,9 @@ enum ValueArticle {
         - **Floats** are rounded to single precision when they are set, and when another program's are read. A number beyond the greatest `Float` is error 1610 or 1620.
         - **Texts** are equal if their code points are: é composed and é decomposed are two.
         - **URLs** need no scheme, and are kept as their absolute string.
+        - **Other programs' texts.** A text that makes no URL, in a URI's column, is read as text by key and in dictionaries; a property has no value, and `value(of:)` says why. One that \
+        makes a URL only with characters escaped, such as a space, reads as that URL, and queries in the store compare the text. In a text that is not UTF-8, U+FFFD stands for each part \
+        that is not; queries in the store compare the bytes. None of these is written again unless the program sets another value.
         - **NaN in a predicate** equals nothing, itself included, and is neither less nor greater than anything. It is not nil.
         - **Sums** over both infinities are not a number: nil in a dictionary, NaN by the typed functions.
         - **Other programs' values.** A value of a storage class that its attribute never has (text in a date's column, say), a number that no decimal is, and an infinite date \

@@ -98,8 +98,7 @@ struct BatchValues {
         }
         for slot in checkedSlots where !row.isNil(slot) && slots?.contains(slot) ?? true {
             if let problem = ValueDomain.problem(row.slots, slot, of: entity) {
-                let value = SlotCoding.value(in: row, slot: slot, of: entity) ?? row.string(slot)
-                throw invalid(problem, slot, value)
+                throw invalid(problem, slot, SlotCoding.value(in: row, slot: slot, of: entity) ?? NSNull())
             }
         }
         for composite in runtime.validationRules[entity.index].composites {

@@ -66,11 +66,8 @@ struct ColumnReading {
     /// Whether a node is a function of many rows, not of the members of one row's relationship.
     func isRowFunction(_ node: ExpressionNode) -> Bool {
         guard case .function(let function, let arguments) = node, function.isAggregate, arguments.count == 1 else { return false }
-        switch arguments[0] {
-        case .keyPath(.evaluatedObject, let keys): return !isToMany(keys)
-        case .subquery, .aggregate, .constant(.collection): return false
-        default: return true
-        }
+        if case .keyPath(.evaluatedObject, let keys) = arguments[0] { return !isToMany(keys) }
+        return !arguments[0].isCollection
     }
 
     private func column(path: String) throws -> DictionaryColumn {
@@ -105,8 +102,9 @@ struct ColumnReading {
         throw failure("a column has no name")
     }
 
-    /// Whether keys lead over a to-many relationship.
-    func isToMany(_ keys: [String]) -> Bool {
+    /// Whether keys lead to the members of a to-many relationship, and not to one value of them such as `skills.@count`.
+    private func isToMany(_ keys: [String]) -> Bool {
+        if keys.contains(where: { CollectionOperator(rawValue: $0)?.isOfValues == true }) { return false }
         var current = entity
         for key in keys {
             guard let relationship = current.relationship(named: key) else { return false }

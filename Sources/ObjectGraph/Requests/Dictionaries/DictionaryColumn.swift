@@ -34,7 +34,7 @@ struct DictionaryColumn {
             return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
         case .uri:
             guard case .string(let text) = value else { return any(value) }
-            return URL(string: text)
+            return URL(string: text) ?? text
         default: return any(value)
         }
     }

@@ -54,16 +54,23 @@ struct DictionaryFetch {
         }
         _ = try having?.replacing { part in
             try ColumnReading(entity, model).checkRowFunctions(part, isInside: false, of: "the havingPredicate")
+            guard !isGrouped || hasOneValue(part) else {
+                throw failure("“\(Predicates.NSExpression(part))” in the havingPredicate \(Self.hasNoValue)")
+            }
             return part
         }
         guard having == nil || isGrouped else {
             throw failure("it has a havingPredicate and neither propertiesToGroupBy nor an aggregate")
         }
         guard isGrouped else { return }
-        for column in columns where !hasRowFunctions(column.node) && !groups.contains(column.node) {
-            throw failure(
-                "“\(column.name)” is neither an aggregate nor in propertiesToGroupBy, so it has no one value for each group")
-        }
+        for column in columns where !hasOneValue(column.node) { throw failure("“\(column.name)” \(Self.hasNoValue)") }
+    }
+
+    private static let hasNoValue = "is neither an aggregate nor in propertiesToGroupBy, so it has no one value for each group"
+
+    /// Whether all rows of a group have one value of the expression: it is made of functions of all rows, of what they are grouped by, and of constants.
+    func hasOneValue(_ node: ExpressionNode) -> Bool {
+        node.replacing { isRowFunction($0) || groups.contains($0) ? .constant(.null) : nil }.isConstant
     }
 
     func failure(_ reason: String) -> NSError {
@@ -86,7 +93,7 @@ struct DictionaryFetch {
 
     func results() throws -> [NSDictionary] { results(try storeRows() ?? MemoryColumns(self).rows()) }
 
-    /// The values of the columns as results.
+    /// The values of the columns as results, in the classes that belong to the columns' types.
     func results(_ rows: [[PredicateValue]]) -> [NSDictionary] {
         rows.map { values in
             var result: [String: Any] = [:]

@@ -63,9 +63,16 @@ final class MemoryColumns {
     private func value(_ expression: Predicates.NSExpression, _ object: Any?, _ variables: NSMutableDictionary? = nil) throws
         -> PredicateValue
     {
-        let value = PredicateValue(try expression.value(validating: object, context: variables))
-        if case .object(let object) = value, let object = object as? NSManagedObject { return .object(object.objectID) }
-        return value
+        withIDs(PredicateValue(try expression.value(validating: object, context: variables)))
+    }
+
+    /// With IDs in place of objects, which end with the context that read them.
+    private func withIDs(_ value: PredicateValue) -> PredicateValue {
+        switch value {
+        case .object(let object): (object as? NSManagedObject).map { .object($0.objectID) } ?? value
+        case .collection(let all): .collection(ValueCollection(kind: all.kind, elements: all.elements.map(withIDs)))
+        default: value
+        }
     }
 
     // MARK: Row by row
@@ -76,12 +83,8 @@ final class MemoryColumns {
         let sortExpressions = try keys.map { ($0, Predicates.NSExpression(try fetch.node(sortedBy: $0))) }
         return try objects.map { object in
             let values = try expressions.map { try value($0, object) }
-            return Result(values: shown(values), sortValues: try sortValues(sortExpressions, object, nil))
+            return Result(values: values, sortValues: try sortValues(sortExpressions, object, nil))
         }
-    }
-
-    private func shown(_ values: [PredicateValue]) -> [PredicateValue] {
-        zip(values, fetch.columns).map { PredicateValue(DictionaryColumn.shown($0, as: $1.type)) }
     }
 
     private func sortValues(
@@ -121,7 +124,7 @@ final class MemoryColumns {
             for function in functions { bindings[function.variable] = variables[function.variable] }
             if let having, try !having.evaluate(members.first, bindings) { return nil }
             let values = try columns.map { try value($0, members.first, variables) }
-            return Result(values: shown(values), sortValues: try sortValues(sortExpressions, members.first, variables))
+            return Result(values: values, sortValues: try sortValues(sortExpressions, members.first, variables))
         }
     }
 

@@ -7,7 +7,6 @@ import Storage
 struct StoreColumns {
     private let runtime: ModelRuntime
     private var columns: [QueryResolver.Column] = []
-    private var types: [NSAttributeDescription.AttributeType] = []
     private(set) var request: ColumnRequest
 
     /// Nil for what only memory can compute.
@@ -60,16 +59,15 @@ struct StoreColumns {
         request.offset = fetch.window.offset
         request.rows.constants = resolver.constants
         request.rows.sortKeys = []
-        types = zip(fetch.columns, columns).map { $0.type == .undefined ? $1.type : $0.type }
     }
 
-    /// One result in the order of the fetch's columns.
+    /// One result in the order of the fetch's columns, with values as objects have them: a store has bytes for a UUID, and text for a URL.
     func row(_ values: [RowValue?], _ store: StoreReference) -> [PredicateValue] {
         var rest = values[...]
-        return zip(columns, types).map { column, type in
+        return columns.map { column in
             let first = rest.popFirst() ?? nil
             guard column.isObject else {
-                return PredicateValue(first.flatMap { DictionaryColumn.shown($0.predicateValue, as: type) })
+                return PredicateValue(first.flatMap { DictionaryColumn.shown($0.predicateValue, as: column.type) })
             }
             guard case .entity(let entity)? = rest.popFirst() ?? nil, case .integer(let key)? = first, key > 0
             else { return .null }
@@ -94,7 +92,7 @@ extension DictionaryFetch {
     /// What a sort key stands for: a column's name or a property.
     func node(sortedBy key: String) throws -> ExpressionNode {
         let node = columns.first { $0.name == key }?.node ?? .keyPath(key)
-        guard !isGrouped || hasRowFunctions(node) || groups.contains(node) else {
+        guard !isGrouped || hasOneValue(node) else {
             throw failure("it can't be sorted by “\(key)”, which is neither a column nor in propertiesToGroupBy")
         }
         return node

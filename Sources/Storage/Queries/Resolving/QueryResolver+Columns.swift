@@ -20,8 +20,11 @@ extension QueryResolver {
     package mutating func column(_ node: ExpressionNode) throws -> Column? {
         do {
             let term = try term(node)
-            if case .object(let path) = term {
+            switch term {
+            case .object(let path):
                 return Column(expressions: [.key(path), .entity(path)], isObject: true, isText: false, type: .objectID)
+            case .elements, .literal(.collection): return nil
+            default: break
             }
             let (expression, type) = try value(term)
             switch type {
@@ -45,6 +48,8 @@ extension QueryResolver {
             return rows(.count, try value(term).0, .integer)
         }
         let (value, type) = try value(term)
+        // Of nothing but nil there is no value.
+        if type == .null { return rows(.minimum, value, .null) }
         guard type != .opaque, type != .mixed else { throw Inexpressible() }
         switch function {
         case .min, .max:
@@ -68,6 +73,41 @@ extension ExpressionNode {
             keys[0] == CollectionOperator.distinctUnionOfObjects.rawValue
         else { return nil }
         return .keyPath(keys.dropFirst(), of: .evaluatedObject)
+    }
+}
+
+extension ExpressionNode {
+    /// Whether nothing but constants is in a function of all rows: its value depends on the rows nevertheless, as there may be none.
+    package var hasRowFunctionOfConstants: Bool {
+        switch self {
+        case .function(let function, let arguments):
+            function.isAggregate && arguments.count == 1 && !arguments[0].isCollection
+                || arguments.contains(where: \.hasRowFunctionOfConstants)
+        case .aggregate(let elements): elements.contains(where: \.hasRowFunctionOfConstants)
+        case .conditional(let test, let yes, let no):
+            test.hasRowFunctionOfConstants || yes.hasRowFunctionOfConstants || no.hasRowFunctionOfConstants
+        default: false
+        }
+    }
+
+    /// Whether functions of many values take those of the expression, and not one of each row.
+    package var isCollection: Bool {
+        switch self {
+        case .subquery, .aggregate, .setOperation, .constant(.collection): true
+        default: false
+        }
+    }
+}
+
+extension PredicateNode {
+    fileprivate var hasRowFunctionOfConstants: Bool {
+        switch self {
+        case .constant, .foreign: false
+        case .not(let operand): operand.hasRowFunctionOfConstants
+        case .and(let operands), .or(let operands): operands.contains(where: \.hasRowFunctionOfConstants)
+        case .comparison(let comparison):
+            comparison.left.hasRowFunctionOfConstants || comparison.right.hasRowFunctionOfConstants
+        }
     }
 }
 

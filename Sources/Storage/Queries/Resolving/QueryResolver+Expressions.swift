@@ -18,7 +18,7 @@ extension QueryResolver {
 
     mutating func term(_ node: ExpressionNode) throws -> Term {
         if let literal = node.literalValue { return .literal(literal) }
-        if node.isConstant { return .literal(try node.constantValue()) }
+        if node.isConstant, !(computesRows && node.hasRowFunctionOfConstants) { return .literal(try node.constantValue()) }
         switch node {
         case .constant(let value): return .literal(value)
         case .evaluatedObject: return .object(RowPath(scope: 0, entity: entity.index))

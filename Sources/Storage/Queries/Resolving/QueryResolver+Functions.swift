@@ -9,7 +9,7 @@ extension QueryResolver {
             }
             let terms = try terms(arguments)
             if terms.count == 1, case .members(let members) = terms[0] { return try aggregate(function, of: members) }
-            guard computesRows, terms.count == 1 else { throw Inexpressible() }
+            guard computesRows, terms.count == 1, !arguments[0].isCollection else { throw Inexpressible() }
             return try rowsAggregate(function, of: arguments[0])
         }
         if function == .elementAtIndex {
@@ -90,11 +90,12 @@ extension QueryResolver {
         }
     }
 
+    /// Seconds are floating-point numbers. Stores keep whole ones as integers, whose arithmetic has other results from 2⁵³ on.
     private func dateArithmetic(_ function: PredicateFunction, _ a: Value, _ b: Value) -> Term? {
-        let operation = RowExpression.operation(function, [a.expression, b.expression])
+        let operation = RowExpression.operation(
+            function, [a, b].map { $0.type == .date ? .real($0.expression) : $0.expression })
         switch (function, a.type, b.type) {
-        // Whole seconds may be stored as integers.
-        case (.subtract, .date, .date): return .value(.real(operation), .real)
+        case (.subtract, .date, .date): return .value(operation, .real)
         case (.add, .date, let other), (.add, let other, .date), (.subtract, .date, let other):
             return other.isNumber ? .value(operation, .date) : other == .null ? .value(.null, .null) : nil
         default: return nil

@@ -1,0 +1,80 @@
+import DataModel
+import Foundation
+import SQLiteStorage
+
+/// The options of a store that have a meaning here, read in one place. A value of a wrong type is an error: taken as no option, it would open a store for writing
+/// that was to be read only.
+struct StoreOptions {
+    let isReadOnly: Bool
+    let ignoresVersioning: Bool
+    let allowsForeignTriggers: Bool
+    let followsExternalLinks: Bool
+    /// Whether the coordinator posts `NSPersistentStoreRemoteChange`.
+    let tellsOfRemoteChanges: Bool
+    let timeout: TimeInterval?
+    let pragmas: [String: String]
+
+    /// - Throws: 134060 for a value of a wrong type.
+    init(_ options: [AnyHashable: Any]?) throws {
+        let options = options ?? [:]
+        isReadOnly = try Self.isOn(NSReadOnlyPersistentStoreOption, options)
+        ignoresVersioning = try Self.isOn(NSIgnorePersistentStoreVersioningOption, options)
+        allowsForeignTriggers = try Self.isOn(OpenCoreDataForeignTriggersOption, options)
+        followsExternalLinks = try Self.isOn(OpenCoreDataExternalDataLinksOption, options)
+        tellsOfRemoteChanges = try Self.isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
+        timeout = try Self.seconds(NSPersistentStoreTimeoutOption, options)
+        pragmas = try Self.texts(NSSQLitePragmasOption, options)
+    }
+
+    var sqlite: SQLiteStoreOptions {
+        var result = SQLiteStoreOptions()
+        result.isReadOnly = isReadOnly
+        if let timeout { result.timeout = timeout }
+        result.pragmas = pragmas
+        result.ignoresVersioning = ignoresVersioning
+        result.allowsForeignTriggers = allowsForeignTriggers
+        result.followsExternalLinks = followsExternalLinks
+        return result
+    }
+
+    // MARK: Types
+
+    private static func isOn(_ key: String, _ options: [AnyHashable: Any]) throws -> Bool {
+        guard let value = options[key] else { return false }
+        guard let number = number(value), !number.isNaN else {
+            throw failure(key, value, "true or false: a Bool, an integer or an NSNumber")
+        }
+        return number != 0
+    }
+
+    private static func seconds(_ key: String, _ options: [AnyHashable: Any]) throws -> TimeInterval? {
+        guard let value = options[key] else { return nil }
+        guard let seconds = number(value), seconds >= 0 else {
+            throw failure(key, value, "a number of seconds that is not negative")
+        }
+        return seconds
+    }
+
+    private static func texts(_ key: String, _ options: [AnyHashable: Any]) throws -> [String: String] {
+        guard let value = options[key] else { return [:] }
+        guard let values = value as? [String: Any] else {
+            throw failure(key, value, "a dictionary of names and values, such as [\"journal_mode\": \"DELETE\"]")
+        }
+        return try Dictionary(
+            uniqueKeysWithValues: values.map { name, value in
+                guard value is String || value is NSString || number(value) != nil else {
+                    throw failure("\(key), for the pragma “\(name)”,", value, "text or a number")
+                }
+                return (name, "\(value)")
+            })
+    }
+
+    private static func number(_ value: Any) -> Double? {
+        (value as? NSNumber)?.doubleValue ?? (value as? any BinaryInteger).map { Double($0) }
+    }
+
+    private static func failure(_ key: String, _ value: Any, _ expected: String) -> NSError {
+        .coreData(
+            NSCoreDataError, "The option \(key) needs \(expected). It has “\(value)”, which is of the type \(type(of: value))")
+    }
+}
