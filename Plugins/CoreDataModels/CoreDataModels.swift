@@ -11,7 +11,8 @@ struct CoreDataModels: BuildToolPlugin {
         #else
             guard let target = target as? any SourceModuleTarget else { return [] }
             let tool = try context.tool(named: "copy-model").url
-            return Self.models(in: target.directoryURL).map { model in
+            let others = context.package.targets.filter { $0.id != target.id }.map { $0.directoryURL.standardizedFileURL.path }
+            return Self.models(in: target.directoryURL.standardizedFileURL, without: Set(others)).map { model in
                 let name = model.deletingPathExtension().lastPathComponent
                 let isBundle = model.pathExtension == "xcdatamodeld"
                 let copy = context.pluginWorkDirectoryURL.appending(component: "\(name).\(isBundle ? "momd" : "mom")")
@@ -23,14 +24,15 @@ struct CoreDataModels: BuildToolPlugin {
         #endif
     }
 
-    /// Sorted by path.
-    private static func models(in folder: URL) -> [URL] {
+    /// Sorted by path. What belongs to other targets is left out.
+    private static func models(in folder: URL, without others: Set<String>) -> [URL] {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
         var found: [URL] = []
         while let file = files?.nextObject() as? URL {
-            guard ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension) else { continue }
-            found.append(file)
-            files?.skipDescendants()
+            let file = file.standardizedFileURL
+            let isModel = ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension)
+            if isModel { found.append(file) }
+            if isModel || others.contains(file.path) { files?.skipDescendants() }
         }
         return found.sorted { $0.path < $1.path }
     }

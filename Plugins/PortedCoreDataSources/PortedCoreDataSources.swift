@@ -13,7 +13,8 @@ struct PortedCoreDataSources: BuildToolPlugin {
             let tool = try context.tool(named: "port-source").url
             let root = target.directoryURL.standardizedFileURL
             let compiled = Set(target.sourceFiles.map { $0.url.standardizedFileURL.path })
-            return Self.swiftFiles(in: root).filter { !compiled.contains($0.path) }.map { source in
+            let others = context.package.targets.filter { $0.id != target.id }.map { $0.directoryURL.standardizedFileURL.path }
+            return Self.swiftFiles(in: root, without: Set(others)).filter { !compiled.contains($0.path) }.map { source in
                 var copy = context.pluginWorkDirectoryURL
                 for folder in source.deletingLastPathComponent().pathComponents.dropFirst(root.pathComponents.count) {
                     copy.append(component: folder)
@@ -27,13 +28,20 @@ struct PortedCoreDataSources: BuildToolPlugin {
         #endif
     }
 
-    /// Sorted by path; hidden files, and what is in packages and other bundles, are left out.
-    private static func swiftFiles(in folder: URL) -> [URL] {
-        let options: FileManager.DirectoryEnumerationOptions = [.skipsHiddenFiles, .skipsPackageDescendants]
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: options)
+    /// Sorted by path. What is hidden, belongs to other targets or to the package itself, or is in a playground and the like, is left out.
+    private static func swiftFiles(in folder: URL, without others: Set<String>) -> [URL] {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
         var found: [URL] = []
         while let file = files?.nextObject() as? URL {
-            if file.pathExtension == "swift", !file.hasDirectoryPath { found.append(file.standardizedFileURL) }
+            let file = file.standardizedFileURL
+            let isApart = ["bundle", "docc", "playground", "xcassets", "xcodeproj"].contains(file.pathExtension)
+            if isApart || others.contains(file.path) {
+                files?.skipDescendants()
+            } else if file.pathExtension == "swift", !file.hasDirectoryPath, !file.lastPathComponent.hasPrefix("Package.swift"),
+                !file.lastPathComponent.hasPrefix("Package@swift")
+            {
+                found.append(file)
+            }
         }
         return found.sorted { $0.path < $1.path }
     }

@@ -11,6 +11,8 @@ extension PortingRules {
         edits.replace(attribute.textRange, with: managed)
         edits.count(.managedProperty)
         guard bindings.count > 1 else { return }
+        let others = variable.attributes.filter { !["objc", "NSManaged"].contains($0.as(AttributeSyntax.self)?.plainName) }
+            .map { source[$0.textRange] + " " }.joined()
         let modifiers = variable.modifiers.filter { $0.name.text != "dynamic" }.map { source[$0.textRange] + " " }.joined()
         var type: String?
         for (index, binding) in bindings.enumerated().reversed() {
@@ -22,7 +24,7 @@ extension PortingRules {
             guard index > 0, let comma = bindings[index - 1].trailingComma else { continue }
             let range = comma.textRange
             let isBlankNext = range.upperBound < source.bytes.count && source.bytes[range.upperBound] <= UInt8(ascii: " ")
-            edits.replace(range, with: "; \(managed) \(modifiers)var\(isBlankNext ? "" : " ")")
+            edits.replace(range, with: "; \(others)\(managed) \(modifiers)var\(isBlankNext ? "" : " ")")
             edits.count(.managedProperty)
         }
     }

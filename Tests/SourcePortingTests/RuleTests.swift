@@ -93,6 +93,10 @@ struct RuleTests {
                 "@NSManaged public var a, b: Int16,c: Date?",
                 "@Managed public var a: Int16; @Managed public var b: Int16; @Managed public var c: Date?"
             ),
+            (
+                "@available(*, deprecated) @NSManaged var a, b: B?",
+                "@available(*, deprecated) @Managed var a: B?; @available(*, deprecated) @Managed var b: B?"
+            ),
             ("@NSManaged\n    var a: Set<B>", "@Managed\n    var a: Set<B>"),
             ("@objc(b) @NSManaged var a: Bool", "@Managed(\"b\") var a: Bool"),
             ("@objc(a) @NSManaged var a: Bool", "@Managed var a: Bool"),
