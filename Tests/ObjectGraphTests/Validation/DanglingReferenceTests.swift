@@ -148,6 +148,34 @@ struct DanglingReferenceTests {
         }
     }
 
+    @Test(
+        "R05: of very many references without inverse the one to a row that another context has deleted is error 1550",
+        arguments: StoreKind.allCases)
+    func oneOfManyDeletedElsewhere(_ kind: StoreKind) throws {
+        let stack = try Self.stack(kind)
+        try stack.run { context throws in
+            let owners = (0..<250).map { context.make("Owner", ["name": "o\($0)"]) }
+            let old = (0..<300).map { context.make("Pen", ["name": "p\($0)"]) }
+            try context.save()
+            try stack.fresh { other throws in
+                other.delete(try other.named("o123", "Owner"))
+                try other.save()
+            }
+            for (index, pen) in old.enumerated() {
+                pen.set(index % 2 == 0 ? "maker" : "makers", value(owners[index % 123], pen, index % 2 == 0 ? "maker" : "makers"))
+            }
+            try context.save()
+            let new = (0..<300).map { context.make("Pen", ["name": "n\($0)", "maker": owners[($0 + 100) % 250]]) }
+            let error = #expect(throws: NSError.self) { try context.save() }
+            expectDangling(error, new[23], "maker", owners[123])
+            #expect(!new.contains { !$0.isInserted }, "nothing was written")
+            new[23].set("maker", owners[124])
+            new[273].set("maker", nil)
+            try context.save()
+        }
+        #expect(try stack.savedNames("Pen").count == 600)
+    }
+
     @Test("R05: in a child, the save of the child fails and its parent is as it was", arguments: StoreKind.allCases)
     func inChild(_ kind: StoreKind) throws {
         let stack = try Self.stack(kind)
