@@ -170,6 +170,9 @@ struct SeveralStoresTests {
             context.processPendingChanges()
             #expect(log.take().isEmpty)
             #expect(there.text("name") == "there" && there.objectID.persistentStore == nil && here.text("name") == "here")
+            // The context has it still, and who asks by its ID gets it.
+            #expect(context.registeredObject(for: there.objectID) === there && context.object(with: there.objectID) === there)
+            #expect(try context.existingObject(with: there.objectID) === there)
             here.set("age", 20)
             try context.save()
             there.set("age", 20)

@@ -280,6 +280,7 @@ extension NSManagedObjectContext {
         for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
         (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
         propagatedDeletions = 0
+        merging.doubts.removeAll()
         forgetSteps()
         lastEventSets = ChangeSets()
         for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {

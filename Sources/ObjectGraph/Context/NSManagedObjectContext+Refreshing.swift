@@ -114,6 +114,9 @@ extension NSManagedObjectContext {
         object.row = draft
         object._slots = draft.slots
         object._state.insert(.draft)
+        // What was set to what it was is no change any more.
+        object.clearChangedMask()
+        for slot in changed { object.markChanged(slot) }
         for relationship in object.layout.relationships where !changed.contains(relationship.slot) {
             object.links?[relationship.index] = nil
         }

@@ -186,6 +186,11 @@ extension NSManagedObjectContext {
     }
 
     /// The object with an ID: a fault if the context does not know it. Does not touch the store, and does not check that there is a row.
+    ///
+    /// Stops the program for an ID of a store that the coordinator does not have, or has no more, where Apple's framework raises an exception. Objects of such a store that the
+    /// context has loaded are given still. Where the store may be gone, ask ``existingObject(with:)``, which throws.
+    ///
+    /// - Parameter objectID: The ID.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         guard let place = place(of: objectID) else {
             fatalError("\(objectID) is of a store that the coordinator of \(self) does not have")
@@ -222,8 +227,14 @@ extension NSManagedObjectContext {
             if let successor = objectID.successor { return place(of: successor) }
             return (registry, objectID.key)
         }
-        guard let store = coordinator.storeReference(identifier: reference.identifier) else { return nil }
-        return (registries(store).registry(entity), objectID.key)
+        if let store = coordinator.storeReference(identifier: reference.identifier) {
+            return (registries(store).registry(entity), objectID.key)
+        }
+        // The context keeps the objects that it has of a store that was removed.
+        guard reference.index < saved.count, let registries = saved[reference.index], registries.store === reference,
+            registries.registry(entity).object(objectID.key) != nil
+        else { return nil }
+        return (registries.registry(entity), objectID.key)
     }
 
     // MARK: Loading

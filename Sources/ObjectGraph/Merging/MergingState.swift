@@ -5,6 +5,8 @@ final class MergingState {
     var policy = NSMergePolicy.error
     /// Unchanged objects whose version the next save has to check.
     var checkedObjects: [NSManagedObject] = []
+    /// Destinations that contradict what was changed: the next save has to check their version.
+    var doubts: Set<Doubt> = []
     // Unchecked exclusivity: confined to the queue, and nobody is called while these are changed.
     /// Objects whose row was deleted elsewhere and that the save under way writes again.
     @exclusivity(unchecked) var reinsertedObjects: Set<ObjectIdentifier> = []
@@ -20,6 +22,13 @@ final class MergingState {
     private var quiet = QuietlyChanged()
     /// The new objects that observers have been told of.
     var insertions = ToldInsertions()
+
+    /// A partner of a changed object that says something else of their relationship, because one of them was read before others changed it.
+    struct Doubt: Hashable {
+        let partner: NSManagedObject
+        /// Whose change it is. Without unsaved changes of it there is nothing to check.
+        let object: NSManagedObject
+    }
 
     struct QuietlyChanged {
         var all: ContiguousArray<NSManagedObject> = []
@@ -59,6 +68,7 @@ final class MergingState {
     func removeAll() {
         quiet = QuietlyChanged()
         checkedObjects.removeAll()
+        doubts.removeAll()
         reinsertedObjects.removeAll()
         assignedStores.removeAll()
     }

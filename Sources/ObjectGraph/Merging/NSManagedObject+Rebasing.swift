@@ -20,8 +20,8 @@ extension NSManagedObject {
         let wanted = layout.relationships
             .filter { $0.storage == .toOne && kept.contains($0.slot) && !isSame($0, base, fresh) }
             .map { relationship in
-                // Without an inverse nothing tells of a destination that was deleted before it was ever saved.
-                (relationship, toOne(relationship).flatMap { $0._state.contains(.gone) ? nil : $0 })
+                // Nothing need have told of a destination that was deleted.
+                (relationship, toOne(relationship).flatMap { $0._state.isDisjoint(with: [.deleted, .gone]) ? $0 : nil })
             }
         let draft = fresh.makeDraft()
         if let row {
@@ -240,7 +240,8 @@ extension NSManagedObject {
         return toOne(inverse) !== object
     }
 
-    private final func registeredDestination(of relationship: RelationshipLayout, in row: Row) -> NSManagedObject? {
+    /// The destination of a to-one relationship in a row of this object, if the context knows it.
+    final func registeredDestination(of relationship: RelationshipLayout, in row: Row) -> NSManagedObject? {
         guard !row.isNil(relationship.slot), let context, let store = registry.store ?? context.onlyStore else { return nil }
         let entity = destinationEntity(of: relationship, in: row)
         return context.registries(store).registry(entity).object(row.integer(relationship.slot))

@@ -163,6 +163,8 @@ extension NSManagedObjectContext {
                 known._state.remove(.pushedAsNew)
                 if mergeUpdate(of: known) { note(id, place, .refreshedObjectIDs) }
             } else {
+                // A child may have read it before its parent saved it, and the parent may have changed it in between.
+                if let known, parent != nil, mergeUpdate(of: known) { note(id, place, .refreshedObjectIDs) }
                 mergeInsertion(known ?? makeFault(place.registry, key: place.key, row: nil))
             }
         }

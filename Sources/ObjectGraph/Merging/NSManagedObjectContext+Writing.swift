@@ -67,13 +67,25 @@ extension NSManagedObjectContext {
 
     private final func isUnresolved(_ conflict: NSMergeConflict) -> Bool {
         let object = conflict.sourceObject
-        guard object.context === self, object.hasChanges || merging.checkedObjects.contains(object),
+        guard object.context === self, object.hasChanges || merging.checkedObjects.contains(object) || isDoubted(object),
             !object._state.contains(.deletedElsewhere), !merging.reinsertedObjects.contains(ObjectIdentifier(object))
         else { return false }
         let base = object.snapshot ?? object.row
         // A row that came back after its deletion may have a version that it had before.
         if let known = conflict.freshRow, let fresh = known, base === fresh { return false }
         return Int(base?.version ?? -1) == conflict.oldVersionNumber
+    }
+
+    private final func isDoubted(_ object: NSManagedObject) -> Bool { merging.doubts.contains { $0.partner === object } }
+
+    /// Unchanged objects whose version has to be what it was.
+    private final var objectsToCheck: [NSManagedObject] {
+        var objects = merging.checkedObjects
+        if !merging.doubts.isEmpty {
+            let partners = Set(merging.doubts.lazy.filter(\.object.hasChanges).map(\.partner)).subtracting(objects)
+            objects += partners.filter { $0.row != nil && !$0._state.contains(.gone) }.sorted { $0.key < $1.key }
+        }
+        return objects.filter { $0.context === self && !$0.hasChanges }
     }
 
     private final func write(vacatingUniqueValues: Bool) throws {
@@ -111,9 +123,7 @@ extension NSManagedObjectContext {
         try deletedList.forEachUnretained {
             if !$0._state.contains(.deletedElsewhere) { try plan(for: $0, in: storeOf).delete($0) }
         }
-        for object in merging.checkedObjects where object.context === self && !object.hasChanges {
-            plan(try storeOf(object)).check(object)
-        }
+        for object in objectsToCheck { plan(try storeOf(object)).check(object) }
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
         for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
         if coordinator.persistentStores.count > 1 { for plan in ordered { try plan.requireOwnDestinations(coordinator) } }

@@ -19,7 +19,7 @@ extension SavePlan {
             }
             try requireDestinationsWithoutInverse()
             for object in reinserted {
-                let changes = try changes([object], object.layout)
+                let changes = try changes([object], object.layout, isReturn: true)
                 try transaction.insert(changes, entity: object.layout)
                 note(changes, object.layout, isDeletion: false)
             }
@@ -31,7 +31,9 @@ extension SavePlan {
 
     /// Completes the rows: foreign keys are those of the linked objects by now, transformable values become bytes, and versions those that they will
     /// have. An in-memory store hands these very rows to others as soon as the transaction ends.
-    private func changes(_ objects: [NSManagedObject], _ entity: EntityLayout, isInsert: Bool = false) throws -> [RowChange] {
+    private func changes(
+        _ objects: [NSManagedObject], _ entity: EntityLayout, isInsert: Bool = false, isReturn: Bool = false
+    ) throws -> [RowChange] {
         let toOnes = entity.relationships.filter { $0.storage == .toOne }
         let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
         var result: [RowChange] = []
@@ -45,7 +47,8 @@ extension SavePlan {
                 row.version = 1
                 result.append(RowChange(key: object.key, row: row))
             } else {
-                let version = object.snapshot?.version ?? 0
+                // A row that comes back is not to be taken for any that had its key before: others may have changed that more often than this context knows.
+                let version = isReturn ? Int64.random(in: Self.versionsOfReturnedRows) : object.snapshot?.version ?? 0
                 // The engine refuses a version that can't be counted on.
                 row.version = version &+ 1
                 result.append(RowChange(key: object.key, row: row, expectedVersion: version, mask: object.markedSlots))
@@ -53,6 +56,9 @@ extension SavePlan {
         }
         return result
     }
+
+    /// Beyond what a row counts to, and far from what others could not keep in 32 bits.
+    private static let versionsOfReturnedRows: ClosedRange<Int64> = 1 << 20...1 << 30
 
     private func deletions(_ objects: [NSManagedObject]) -> [RowChange] {
         objects.compactMap { object in

@@ -10,8 +10,10 @@ struct VersionResolution {
 
     init(_ conflict: NSMergeConflict, _ type: NSMergePolicyType) {
         self.conflict = conflict
-        self.type = type
         object = conflict.sourceObject
+        // Nobody has changed a partner that was only checked, nor asked for it to be checked: no policy is to write its old values.
+        let isPartner = !object.hasChanges && object.context?.merging.checkedObjects.contains(object) == false
+        self.type = isPartner && type == .overwriteMergePolicyType ? .mergeByPropertyObjectTrumpMergePolicyType : type
     }
 
     /// Drops changes that lose, in all objects before any gets its new values: the two ends of a relationship may both be in conflict.

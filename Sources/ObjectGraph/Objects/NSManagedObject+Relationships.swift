@@ -177,18 +177,22 @@ extension NSManagedObject {
             old?.removeMember(inverseID, self)
             value?.addMember(inverseID, self)
         } else {
-            if let old, let inverse = old.layout.relationship(id: inverseID), old.toOne(inverse) === self {
-                old.writeAndNoteToOne(inverse, nil)
-            }
+            if let old, let inverse = old.layout.relationship(id: inverseID) { leave(old, inverse) }
             guard let value, let inverse = value.layout.relationship(id: inverseID) else { return }
             if let displaced = value.toOne(inverse), displaced !== self,
                 let relationship = displaced.layout.relationship(id: relationship.id)
             {
-                displaced.writeAndNoteToOne(relationship, nil)
+                value.leave(displaced, relationship)
             }
             // Also where the other side says so already, which is so where both were read at different times: then both are to be checked at the save.
             if value !== self || value.toOne(inverse) !== self { value.writeAndNoteToOne(inverse, self) }
         }
+    }
+
+    /// Takes this object from a partner's to-one relationship. A partner that has another one, or none, need not be what the store has: the save has to check it.
+    private final func leave(_ partner: NSManagedObject, _ relationship: RelationshipLayout) {
+        if partner.toOne(relationship) === self { return partner.writeAndNoteToOne(relationship, nil) }
+        context?.merging.doubts.insert(MergingState.Doubt(partner: partner, object: self))
     }
 
     final func setToMany(_ relationship: RelationshipLayout, _ value: [NSManagedObject]) {
@@ -234,8 +238,8 @@ extension NSManagedObject {
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
             object.removeMember(inverseID, self)
-        } else if object.toOne(inverse) === self {
-            object.writeAndNoteToOne(inverse, nil)
+        } else {
+            leave(object, inverse)
         }
     }
 
@@ -248,8 +252,8 @@ extension NSManagedObject {
                 destination.removeMember(inverseID, self)
             } else if destination._state.contains(.unread) {
                 destination.noteUnreadReading()
-            } else if let inverse = destination.layout.relationship(id: inverseID), destination.toOne(inverse) === self {
-                destination.writeAndNoteToOne(inverse, nil)
+            } else if let inverse = destination.layout.relationship(id: inverseID) {
+                leave(destination, inverse)
             }
         }
     }
@@ -257,7 +261,7 @@ extension NSManagedObject {
     /// Stops the program for what the relationship can't hold. False for what only stands for an object that could not be read: nothing is related to that.
     private final func isDestination(_ value: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
         if value.isPlaceholder { return false }
-        if value.isGone { value._state.insert(.wasSetWhenGone) }
+        if !value._state.isDisjoint(with: [.deleted, .gone]) { value._state.insert(.wasSetWhenGone) }
         let model = registry.runtime.layout
         guard value.registry.runtime === registry.runtime else {
             if value.layout.name == model.entities[relationship.destination].name { otherContext(relationship) }

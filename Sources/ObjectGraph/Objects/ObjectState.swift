@@ -45,7 +45,7 @@
     static let isTracked = ObjectState(rawValue: 1 << 23)
     /// The values could not be read: those in memory are nil, and the changes made on them.
     @inlinable static var unread: ObjectState { ObjectState(rawValue: 1 << 24) }
-    /// Set as the destination of a relationship when it was gone already.
+    /// Set as the destination of a relationship when it was deleted or gone already.
     static let wasSetWhenGone = ObjectState(rawValue: 1 << 25)
     /// Numbers were set that attributes can't hold: see `UnfitValues`. Such an object is never `writable`.
     static let hasUnfitValues = ObjectState(rawValue: 1 << 26)

@@ -34,6 +34,47 @@ extension NSManagedObject {
     /// Whether the slot was set since the last save.
     final func isMarked(_ slot: Int) -> Bool { slot < 64 ? _changed >> UInt64(slot) & 1 != 0 : markedSlots.contains(slot) }
 
+    /// Lets go of objects that are to be deleted where an unsaved change of this object leads to them, as their delete rules say.
+    ///
+    /// Mostly they knew of it and did so themselves. They did not where others took this object from them in the store and this context had taken it out and put it back.
+    /// What was set after the deletion stays: that is a mistake of which validation tells.
+    final func leaveDeletedDestinations() {
+        guard _state.isDisjoint(with: [.deleted, .gone]) else { return }
+        let isNew = _state.contains(.inserted)
+        for relationship in layout.relationships
+        where relationship.storage != .transient && (isNew || isMarked(relationship.slot)) {
+            guard let inverseID = relationship.inverse else { continue }
+            for destination in changedDestinations(of: relationship) where destination.isLeft(through: inverseID) {
+                if destination.deleteRule(of: inverseID) == .cascadeDeleteRule, !destination._state.contains(.deletedElsewhere) {
+                    context?.delete(self)
+                    return
+                }
+                if relationship.isToMany {
+                    takeMember(destination, from: relationship)
+                } else {
+                    writeAndNoteToOne(relationship, nil)
+                }
+            }
+        }
+    }
+
+    private final func changedDestinations(of relationship: RelationshipLayout) -> [NSManagedObject] {
+        if relationship.isToMany { return (links?[relationship.index] as? ToManyObjects).map { Array($0.added.values) } ?? [] }
+        guard let row, !row.isNil(relationship.slot) else { return [] }
+        let destination = links?[relationship.index] as? NSManagedObject ?? registeredDestination(of: relationship, in: row)
+        return destination.map { [$0] } ?? []
+    }
+
+    private final func isLeft(through inverseID: Int) -> Bool {
+        guard _state.contains(.deleted), _state.isDisjoint(with: [.gone, .wasSetWhenGone]) else { return false }
+        let rule = deleteRule(of: inverseID)
+        return rule == .nullifyDeleteRule || rule == .cascadeDeleteRule
+    }
+
+    private final func deleteRule(of relationshipID: Int) -> NSDeleteRule? {
+        layout.relationship(id: relationshipID)?.deleteRule
+    }
+
     private final func danglingError(_ relationship: RelationshipLayout, _ destination: NSManagedObject) -> NSError? {
         guard !destination.staysInStore else { return nil }
         let reason: String

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
         var rounds = 0
         while true {
             compactLists()
+            leaveDeletedDestinations()
             // What could not be read is why something seems to be missing.
             let (errors, failures) = collectingFailures { validationErrors() }
             if let failure = failures.first { throw failure }
@@ -22,6 +23,16 @@ extension NSManagedObjectContext {
             }
             processPendingChanges(propagatingDeletes: true)
         }
+    }
+
+    /// Applies the delete rules to changed objects of which the deleted ones do not know.
+    private final func leaveDeletedDestinations() {
+        guard !deletedList.isEmpty else { return }
+        for object in insertedList { object.leaveDeletedDestinations() }
+        for object in updatedList { object.leaveDeletedDestinations() }
+        guard hasPendingEvent else { return }
+        processPendingChanges(propagatingDeletes: true)
+        compactLists()
     }
 
     private final func validationErrors() -> [any Error] {

@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import ObjectGraph
 import Testing
@@ -66,6 +67,169 @@ struct RelationshipConflictTests {
             #expect(watch.problems == [], "\(knowledge)")
             #expect(!held.isEmpty)
         }
+    }
+
+    /// How a context holds the two sides of a one-to-one relationship that it read at different times.
+    enum Staleness: CaseIterable {
+        /// The object says that it has the partner, and the partner, read before that was so, does not know.
+        case partnerOfChanged, partnerOfDeleted
+        /// The partner says that it has the object, which by now has another one.
+        case ownerThatMovedOn, partnerThatMovedOn
+        /// The partner's new owner is known, and that one still says that it has none.
+        case ownerWithout
+    }
+
+    @Test(
+        "R05: both sides of a one-to-one relationship agree in the store though a context read them at different times",
+        arguments: StoreKind.allCases, Staleness.allCases)
+    func readAtDifferentTimes(_ kind: StoreKind, _ staleness: Staleness) throws {
+        let policies: [NSMergePolicyType] = [
+            .errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType, .rollbackMergePolicyType,
+        ]
+        for policy in policies {
+            let hadDesk = staleness == .ownerThatMovedOn || staleness == .partnerThatMovedOn
+            let rivals = try rivals(kind, policy) { context in
+                let (alice, oak) = (try context.named("Alice", "Person"), try context.named("Oak", "Desk"))
+                if hadDesk { alice.set("desk", oak) }
+                _ = context.make("Person", ["name": "Bob"])
+            }
+            let watch = try SaveWatch(rivals.stack)
+            let held = try rivals.second.run { context in
+                try load(context)
+                return try (context.all("Desk") + context.all("Person")).loaded
+            }
+            try rivals.saveInFirst { $0.set("desk", try rivals.first.named(hadDesk ? "Elm" : "Oak", "Desk")) }
+            var error: NSError?
+            try rivals.second.runUnchecked {
+                let context = rivals.second
+                func find(_ name: String, _ entity: String) throws -> Recorder { try context.named(name, entity) }
+                func refresh(_ name: String, _ entity: String) throws {
+                    context.refresh(try find(name, entity), mergeChanges: false)
+                }
+                switch staleness {
+                case .partnerOfChanged:
+                    try refresh("Alice", "Person")
+                    try find("Alice", "Person").set("desk", find("Ash", "Desk"))
+                case .partnerOfDeleted:
+                    try refresh("Alice", "Person")
+                    context.delete(try find("Alice", "Person"))
+                case .ownerThatMovedOn:
+                    try refresh("Alice", "Person")
+                    try refresh("Elm", "Desk")
+                    try find("Bob", "Person").set("desk", find("Oak", "Desk"))
+                case .partnerThatMovedOn:
+                    try refresh("Oak", "Desk")
+                    try refresh("Elm", "Desk")
+                    try find("Ash", "Desk").set("owner", find("Alice", "Person"))
+                case .ownerWithout:
+                    try refresh("Oak", "Desk")
+                    try find("Bob", "Person").set("desk", find("Oak", "Desk"))
+                }
+                do { try context.save() } catch let failure as NSError { error = failure }
+            }
+            #expect(watch.problems == [], "\(policy)")
+            #expect((error?.code == NSManagedObjectMergeError) == (policy == .errorMergePolicyType), "\(policy)")
+            try rivals.stored { context throws in
+                let people = try context.all("Person")
+                for desk in try context.all("Desk") {
+                    #expect(people.filter { $0.one("desk") === desk } == [desk.one("owner")].compactMap { $0 }, "\(policy)")
+                }
+                let alice = people.first { $0.text("name") == "Alice" }
+                switch (staleness, policy) {
+                case (_, .errorMergePolicyType): #expect(alice?.one("desk")?.text("name") == (hadDesk ? "Elm" : "Oak"))
+                case (.partnerOfChanged, _): #expect(alice?.one("desk")?.text("name") == "Ash", "\(policy)")
+                case (.partnerOfDeleted, _): #expect(alice == nil, "\(policy)")
+                default: break
+                }
+            }
+            #expect(!held.isEmpty)
+        }
+    }
+
+    @Test(
+        "R05: a member that others gave to an object does not point at it any more when that is deleted, though the member was read before",
+        arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType, .rollbackMergePolicyType, .errorMergePolicyType,
+        ])
+    func memberOfDeleted(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+        let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
+        let watch = try SaveWatch(rivals.stack)
+        let alice = try rivals.object(in: rivals.second)
+        try rivals.saveInFirst { $0.set("team", try team("Green", rivals.first)) }
+        var error: NSError?
+        try rivals.second.runUnchecked {
+            let context = rivals.second
+            #expect(alice.one("team")?.text("name") == "Red")
+            context.delete(try team("Green", context))
+            do { try context.save() } catch let failure as NSError { error = failure }
+        }
+        #expect(watch.problems == [])
+        #expect((error?.code == NSManagedObjectMergeError) == (policy == .errorMergePolicyType))
+        try rivals.stored { context throws in
+            let team = try context.named("Alice", "Person").one("team")
+            #expect(policy == .errorMergePolicyType ? team?.text("name") == "Green" : team == nil)
+        }
+    }
+
+    @Test(
+        "R05: a member that was taken out and put back does not point at its owner when that is deleted, though others took it out for good",
+        arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType,
+        ])
+    func memberPutBack(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+        for isLoaded in [false, true] { try putBack(kind, policy, isLoaded) }
+    }
+
+    private func putBack(_ kind: StoreKind, _ policy: NSMergePolicyType, _ isLoaded: Bool) throws {
+        let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
+        let watch = try SaveWatch(rivals.stack)
+        let alice = try rivals.object(in: rivals.second)
+        try rivals.second.run { context in
+            let red = try team("Red", context)
+            if isLoaded { _ = red.names("members") }
+            alice.set("team", nil)
+            alice.set("team", red)
+        }
+        try rivals.saveInFirst { $0.set("team", nil) }
+        try rivals.second.runUnchecked {
+            let context = rivals.second
+            if isLoaded { context.refreshAllObjects() }
+            context.delete(try team("Red", context))
+            try context.save()
+        }
+        #expect(watch.problems == [])
+        try rivals.stored { context throws in
+            #expect(try context.all("Team").count == 2)
+            #expect(try context.named("Alice", "Person").one("team") == nil)
+        }
+    }
+
+    @Test(
+        "R05: what was to be checked for a change that was taken back is no conflict of the next save",
+        arguments: StoreKind.allCases)
+    func changeTakenBack(_ kind: StoreKind) throws {
+        let rivals = try rivals(kind, .errorMergePolicyType) { _ = $0.make("Person", ["name": "Bob"]) }
+        let held = try rivals.second.run { context in
+            try load(context)
+            return try (context.all("Desk") + context.all("Person")).loaded
+        }
+        try rivals.saveInFirst { $0.set("desk", try rivals.first.named("Oak", "Desk")) }
+        try rivals.second.runUnchecked {
+            let context = rivals.second
+            let alice = try context.named("Alice", "Person")
+            context.refresh(alice, mergeChanges: false)
+            alice.set("desk", try context.named("Ash", "Desk"))
+            context.rollback()
+            try context.named("Bob", "Person").set("age", 11)
+            try context.save()
+            #expect(!context.hasChanges)
+        }
+        #expect(!held.isEmpty)
     }
 
     @Test(

@@ -99,4 +99,29 @@ struct ReturnedRowTests {
         }
         #expect(try scene.rivals.stack.savedNames("Person") == ["Bob"])
     }
+
+    @Test(
+        "CTX-130: a row that comes back is not taken for one that others read before it was deleted",
+        arguments: StoreKind.allCases)
+    func versionOfReturned(_ kind: StoreKind) throws {
+        let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump)
+        // Read as it was at first; it comes back as a row that was changed once.
+        let held = try rivals.object(in: rivals.second)
+        try rivals.saveInFirst { $0.set("age", 11) }
+        let third = rivals.stack.newContext()
+        let read = try third.run { context in try [context.named("Alice", "Person")].loaded }
+        try rivals.saveInFirst { rivals.first.delete($0) }
+        try rivals.second.runUnchecked {
+            held.set("score", 0.5)
+            try rivals.second.save()
+        }
+        let error = try thrownError {
+            try third.runUnchecked {
+                read.first?.set("name", "Bob")
+                try third.save()
+            }
+        }
+        #expect(error.code == NSManagedObjectMergeError && error.mergeConflicts.map(\.sourceObject) == read)
+        #expect(try rivals.people() == ["Alice": 10])
+    }
 }

@@ -321,4 +321,29 @@ struct ParentGraphTests {
             try context.save()
         }
     }
+
+    @Test(
+        "CTX-171: a child that has read a new object of its parent shows what the parent changed until it saved",
+        arguments: StoreKind.allCases)
+    func newObjectOfParent(_ kind: StoreKind) throws {
+        let family = try Family(kind)
+        let made = try family.root.run { $0.make("Person", ["name": "new"]) }
+        let read = try family.middle.run { context throws in
+            let object = try context.named("new", "Person")
+            #expect(object.number("age") != 77)
+            return object
+        }
+        var notice: Notification?
+        let observer = Observer(.NSManagedObjectContextDidSave, of: family.root) { notice = $0 }
+        try family.root.run { context throws in
+            made.set("age", 77)
+            try context.save()
+        }
+        withExtendedLifetime(observer) {}
+        let saved = try #require(notice)
+        try family.middle.run { context throws in
+            context.mergeChanges(fromContextDidSave: saved)
+            #expect(read.number("age") == 77 && !context.hasChanges)
+        }
+    }
 }
