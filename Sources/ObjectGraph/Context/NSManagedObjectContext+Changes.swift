@@ -227,6 +227,13 @@ extension NSManagedObjectContext {
         // A new object that was made a fault has lost everything.
         guard object.row != nil || !object.isFault || object._state.isDisjoint(with: [.inserted, .gone]) else { return }
         if object._state.contains(.unread) { object.noteUnreadReading() }
+        // What is read of its members has to be newer than its version: what others give it from then on is a conflict. If the row can't be read, the save says so.
+        if object.row == nil, parent == nil, object._state.isDisjoint(with: [.inserted, .gone]),
+            let row = try? loadRow(of: object)
+        {
+            object.row = row
+            object.readMembersAgain()
+        }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:

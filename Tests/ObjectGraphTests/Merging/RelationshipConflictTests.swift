@@ -185,6 +185,34 @@ struct RelationshipConflictTests {
         for isLoaded in [false, true] { try putBack(kind, policy, isLoaded) }
     }
 
+    @Test(
+        "R05: what others give to a deleted object whose values were never read does not go on pointing at it",
+        arguments: StoreKind.allCases,
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType, .errorMergePolicyType,
+        ])
+    func givenToUnread(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+        let rivals = try rivals(kind, policy) { _ in }
+        let watch = try SaveWatch(rivals.stack)
+        let id = try rivals.first.run { try team("Red", $0).objectID }
+        try rivals.second.runUnchecked {
+            rivals.second.delete(rivals.second.object(with: id))
+            rivals.second.processPendingChanges()
+        }
+        try rivals.saveInFirst { $0.set("team", try team("Red", rivals.first)) }
+        var error: NSError?
+        try rivals.second.runUnchecked {
+            do { try rivals.second.save() } catch let failure as NSError { error = failure }
+        }
+        #expect(watch.problems == [])
+        #expect((error?.code == NSManagedObjectMergeError) == (policy == .errorMergePolicyType))
+        try rivals.stored { context throws in
+            let team = try context.named("Alice", "Person").one("team")
+            #expect(error == nil ? team == nil : team?.text("name") == "Red")
+        }
+    }
+
     private func putBack(_ kind: StoreKind, _ policy: NSMergePolicyType, _ isLoaded: Bool) throws {
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
         let watch = try SaveWatch(rivals.stack)

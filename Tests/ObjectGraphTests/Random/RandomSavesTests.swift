@@ -120,9 +120,8 @@ struct RandomSavesTests {
                 let destination = relationship.destinationEntity
             else { return }
             let other = some(destination, player)
-            steps.append(
-                "  \(relationship.name) = \(other.map { "\($0.entity.name ?? "")\(isAlive($0, player) ? "" : " (gone)")" } ?? "none")"
-            )
+            let target = other.map { Self.name($0.objectID) + (isAlive($0, player) ? "" : " (gone)") } ?? "none"
+            steps.append("  \(relationship.name) of \(Self.name(object.objectID)): \(target)")
             guard relationship.isToMany else { return object.setValue(chance(15) ? nil : other, forKey: relationship.name) }
             guard let other else { return }
             if relationship.isOrdered {
@@ -157,7 +156,10 @@ struct RandomSavesTests {
             case ..<22: insert(player)
             case ..<36: if let object = pick(alive) { setAttribute(object, player) }
             case ..<60: if let object = pick(alive) { relate(object, player) }
-            case ..<68: if let object = pick(alive) { context.delete(object) }
+            case ..<68:
+                guard let object = pick(alive) else { return }
+                steps.append("  delete \(Self.name(object.objectID))")
+                context.delete(object)
             case ..<72: context.processPendingChanges()
             case ..<80: try find(player)
             case ..<83: context.refreshAllObjects()
@@ -178,6 +180,7 @@ struct RandomSavesTests {
             let context = player.context
             let type = pick(RandomSavesTests.policies) ?? .errorMergePolicyType
             context.mergePolicy = NSMergePolicy(merge: type)
+            steps.append("  save, \(type)")
             let before = try checker?.check() ?? []
             guard before.isEmpty else { throw Failure(reason: "before: \(before)") }
             let state = checker?.state
