@@ -6,6 +6,7 @@ package enum PortingRule: String, CaseIterable, Sendable {
     case accessor = "@NSManaged func → a function with a body"
     case keyPath = "#keyPath → a string"
     case selector = "#selector → a name"
+    case requestCast = "cast of a fetch request → none, or a checked one"
     case requiredInitializer = "override init(entity:insertInto:) → required"
     case overridingExtension = "extension with overrides → part of its class"
     case objectProtocol = "@objc protocol → a protocol of objects"

@@ -68,6 +68,7 @@ struct PortingRules {
         case .macroExpansionExpr: return node.as(MacroExpansionExprSyntax.self).map { portExpression($0) } ?? true
         case .macroExpansionDecl: return node.as(MacroExpansionDeclSyntax.self).map { portExpression($0) } ?? true
         case .functionCallExpr: return node.as(FunctionCallExprSyntax.self).map { portCall($0) } ?? true
+        case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { portCast(sequence) }
         case .identifierType: if let type = node.as(IdentifierTypeSyntax.self) { checkFeature(type.name) }
         case .declReferenceExpr: if let name = node.as(DeclReferenceExprSyntax.self) { checkFeature(name.baseName) }
         default: break

@@ -96,6 +96,19 @@ struct PortedModelTests {
         }
     }
 
+    @Test("R49: requests that are cast for batch deletions delete")
+    func deletions() throws {
+        try inCinema { context in
+            for deletion in Movie.deletions() {
+                Movie(context: context).title = "Ran"
+                try context.save()
+                deletion.resultType = .resultTypeCount
+                let result = try #require(try context.execute(deletion) as? NSBatchDeleteResult)
+                #expect(result.result as? Int == 1)
+            }
+        }
+    }
+
     @Test("Lines and files are those of the source")
     func places() throws {
         let lines = try String(contentsOfFile: Movie.file, encoding: .utf8).components(separatedBy: "\n")

@@ -41,6 +41,10 @@ enum SampleSource {
             public override func awakeFromInsert() { super.awakeFromInsert() }
         }
 
+        func clear() -> NSBatchDeleteRequest {
+            NSBatchDeleteRequest(fetchRequest: Movie.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>)
+        }
+
         @objc enum Kind: Int { case a }
         @objc protocol Titled {}
         #if canImport(UIKit)

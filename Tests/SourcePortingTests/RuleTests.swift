@@ -143,6 +143,37 @@ struct RuleTests {
         #expect(port(before) == after)
     }
 
+    @Test(
+        "R49: casts of requests that Swift can't make go, or are checked by the compiler",
+        arguments: [
+            (
+                "NSBatchDeleteRequest(fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>)",
+                "NSBatchDeleteRequest(fetchRequest: request)"
+            ),
+            (
+                "NSBatchDeleteRequest(fetchRequest: make()\n as! NSFetchRequest< any NSFetchRequestResult > )",
+                "NSBatchDeleteRequest(fetchRequest: make()\n )"
+            ),
+            (
+                "r = Movie.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>",
+                "r = Movie.fetchRequest() as NSFetchRequest<NSFetchRequestResult>"
+            ),
+            ("a as! NSFetchRequest<Movie>", "a as! NSFetchRequest<Movie>"), ("a as! Movie", "a as! Movie"),
+        ])
+    func casts(before: String, after: String) {
+        #expect(port(before) == after)
+        #expect(messages(before) == [])
+    }
+
+    @Test("R49: a cast of another request is told")
+    func otherCasts() {
+        for cast in ["as!", "as?"] {
+            let source = "let r = request \(cast) NSFetchRequest<NSFetchRequestResult>"
+            #expect(port(source) == source)
+            #expect(messages(source).count == 1 && messages(source)[0].hasPrefix("1:17 warning a request for objects of a class"))
+        }
+    }
+
     @Test("A part of Core Data is imported as the whole")
     func submodules() {
         #expect(port("import CoreData.CoreDataDefines // why") == "import CoreData // why")

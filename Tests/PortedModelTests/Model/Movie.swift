@@ -34,6 +34,15 @@ public final class Movie: NSManagedObject {
         return NSFetchRequest<Movie>(entityName: "Movie")
     }
 
+    static func deletions() -> [NSBatchDeleteRequest] {
+        let request = Movie.fetchRequest()
+        let other = Movie.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>
+        return [
+            NSBatchDeleteRequest(fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>),
+            NSBatchDeleteRequest(fetchRequest: other),
+        ]
+    }
+
     dynamic var place: Shelf {
         get { Shelf(rawValue: shelf) ?? .bottom }
         set { shelf = newValue.rawValue }
