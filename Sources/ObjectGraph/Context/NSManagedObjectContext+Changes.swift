@@ -8,7 +8,9 @@ extension NSManagedObjectContext {
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
+            let state = object._state
             object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere, .deletedByMerge])
+            if state.contains(.updated), !state.contains(.eventUpdated) { object._state.insert(.changedBefore) }
             propagatedDeletions = 0
             noteStaleEntry()
             object.noteChange()
@@ -148,7 +150,11 @@ extension NSManagedObjectContext {
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
             list.forEachUnretained { object in
                 object._state.subtract(ObjectState.eventMask.union(.writable))
-                if !object._state.isDisjoint(with: [.inserted, .updated]) { object._state.insert(.changedBefore) }
+                let state = object._state
+                // What a deleted one was before is still asked for.
+                if !state.contains(.deleted), !state.isDisjoint(with: [.inserted, .updated]) {
+                    object._state.insert(.changedBefore)
+                }
             }
         }
         if isReplaying {
@@ -159,6 +165,9 @@ extension NSManagedObjectContext {
         letGoOfStaleEntries()
         let objects = _ChangeBuckets.Objects(
             inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept, refreshed: refreshed.kept)
+        let previous = postedEvent
+        postedEvent = nil
+        defer { postedEvent = previous }
         guard !objects.isEmpty else { return post(ChangeSets(), objects, since: log, source) }
         let sets = ChangeSets(
             inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
@@ -166,9 +175,7 @@ extension NSManagedObjectContext {
         // Nothing may be kept here that has no unsaved changes: the context must not hold such objects.
         let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
-        let previous = postedEvent
         postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
-        defer { postedEvent = previous }
         post(sets, objects, since: log, source)
     }
 
@@ -273,9 +280,12 @@ extension NSManagedObjectContext {
         settleRounds()
         propagateDeletesIfNeeded()
         // What observers know is what was at the beginning of this event.
-        if !observers.isEmpty { for object in updatedList + deletedList where object.hasChanges { object.keepReplacedState() } }
+        if !observers.isEmpty {
+            for object in updatedList + deletedList where object.hasChanges { object.keepReplacedState() }
+            for object in insertedList where object._state.contains(.eventUpdated) { object.keepReplacedState() }
+        }
         // Nobody has heard of them, so nobody is to hear that they are taken back.
-        let unheard = Set((eventInserted + eventDeleted).map(ObjectIdentifier.init))
+        let unheard = UnheardChanges(inserted: eventInserted, deleted: eventDeleted)
         let inserted = insertedList
         let updated = updatedList.filter { $0._state.contains(.updated) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
@@ -312,7 +322,7 @@ extension NSManagedObjectContext {
         if !eventDeleted.isEmpty { propagateDeletes() }
     }
 
-    private final func postRollback(vanished: ContiguousArray<NSManagedObject>, unheard: Set<ObjectIdentifier>) {
+    private final func postRollback(vanished: ContiguousArray<NSManagedObject>, unheard: UnheardChanges) {
         var sets = ChangeSets()
         sets.inserted = Set(eventInserted)
         sets.updated = Set(eventUpdated)
@@ -326,6 +336,9 @@ extension NSManagedObjectContext {
         }
         NSManagedObject.leaveContext(vanished)
         guard !objects.isEmpty else { return }
+        let previous = postedEvent
+        postedEvent = nil
+        defer { postedEvent = previous }
         post(sets, objects, RoundSource(origin: .undo, author: transactionAuthor), unheard: unheard)
     }
 }

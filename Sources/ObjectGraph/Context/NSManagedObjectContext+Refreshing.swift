@@ -143,6 +143,7 @@ extension NSManagedObjectContext {
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey` if the context knew any object.
     public final func reset() {
         finishTelling()
+        for past in roundsBeingTold { past.keep() }
         let objects = allObjects
         let ids = objects.map(\.objectID)
         (insertedList, updatedList, deletedList) = ([], [], [])
@@ -158,7 +159,6 @@ extension NSManagedObjectContext {
         merging.removeAll()
         reading.removeAll()
         advanceQueryGeneration()
-        settleRounds()
         replacedStates = [:]
         for object in objects {
             object.tellTrackersOfAll()

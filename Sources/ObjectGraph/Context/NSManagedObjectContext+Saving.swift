@@ -72,6 +72,11 @@ extension NSManagedObjectContext {
             if !observers.isEmpty { round = SavedRound(self) }
             differences = SavedDifferences(self)
         }
+        let gone = merging.takeVanished()
+        if !gone.isEmpty {
+            round?.leaveOut(gone)
+            differences?.leaveOut(gone)
+        }
         let author = transactionAuthor
         advanceQueryGeneration()
         let objects = _ChangeBuckets.Objects(inserted: insertedList, updated: updatedList, deleted: deletedList)
@@ -97,13 +102,14 @@ extension NSManagedObjectContext {
         let source = RoundSource(origin: .local, author: saved.notice.author)
         if let round = saved.round {
             objects.updated = round.changed(objects.updated)
+            objects.deleted = round.deleted(objects.deleted)
             let past = round.past(in: self)
             tell(saved.observers, objects, source, past) { postDidSave(saved) }
         } else {
             postDidSave(saved)
         }
         // Loaded relationships would keep deleted objects alive in cycles.
-        for object in objects.deleted { object.clearLinks() }
+        for object in saved.objects.deleted { object.clearLinks() }
     }
 
     /// Calls `willSave()` on every object to be saved, and again on those that changed by it.

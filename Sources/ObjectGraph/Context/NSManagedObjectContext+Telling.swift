@@ -9,10 +9,10 @@ extension NSManagedObjectContext {
     ///
     /// - Parameters:
     ///   - log: what the objects that were changed don't tell themselves.
-    ///   - unheard: objects whose coming or going nobody has heard of, so that nobody is to hear that it was taken back.
+    ///   - unheard: what nobody has heard of, so that nobody is to hear that it was taken back.
     final func post(
         _ sets: ChangeSets, _ objects: _ChangeBuckets.Objects, since log: EventLog? = nil, _ source: RoundSource,
-        unheard: Set<ObjectIdentifier> = []
+        unheard: UnheardChanges? = nil
     ) {
         let replaced = replacedStates
         replacedStates = [:]
@@ -25,10 +25,10 @@ extension NSManagedObjectContext {
         let observers = roundObservers
         guard !observers.isEmpty else { return postNotification() }
         var heard = objects
-        if !unheard.isEmpty {
-            heard.updated += objects.inserted.filter { unheard.contains(ObjectIdentifier($0)) }
-            heard.inserted.removeAll { unheard.contains(ObjectIdentifier($0)) }
-            heard.deleted.removeAll { unheard.contains(ObjectIdentifier($0)) }
+        if let unheard {
+            heard.updated += objects.inserted.filter { unheard.deleted.contains(ObjectIdentifier($0)) }
+            heard.inserted.removeAll { unheard.deleted.contains(ObjectIdentifier($0)) }
+            heard.deleted.removeAll { unheard.inserted.contains(ObjectIdentifier($0)) }
         }
         // Of what nobody has read, and nobody can read any more, only those hear who have it: observers of the object alone, and live queries.
         let unread = heard.deleted.filter { $0.isFault && $0.row == nil && replaced[ObjectIdentifier($0)]?.row == nil }
@@ -87,5 +87,16 @@ extension NSManagedObjectContext {
         var unchanged: Set<ObjectIdentifier> = []
         updated.forEachUnretained { if !$0.isChanged(since: log, next: &next) { unchanged.insert(ObjectIdentifier($0)) } }
         return unchanged.isEmpty ? updated : updated.filter { !unchanged.contains(ObjectIdentifier($0)) }
+    }
+}
+
+/// Objects whose coming or going nobody has heard of yet.
+struct UnheardChanges {
+    let inserted: Set<ObjectIdentifier>
+    let deleted: Set<ObjectIdentifier>
+
+    init(inserted: some Sequence<NSManagedObject>, deleted: some Sequence<NSManagedObject>) {
+        self.inserted = Set(inserted.lazy.map(ObjectIdentifier.init))
+        self.deleted = Set(deleted.lazy.map(ObjectIdentifier.init))
     }
 }

@@ -10,6 +10,8 @@ final class MergingState {
     // Unchecked exclusivity: confined to the queue, and nobody is called while these are changed.
     /// Objects whose row was deleted elsewhere and that the save under way writes again.
     @exclusivity(unchecked) var reinsertedObjects: Set<ObjectIdentifier> = []
+    /// Objects that the save under way was to delete and whose rows were gone.
+    private var vanished: [NSManagedObject] = []
     /// The stores chosen for new objects.
     @exclusivity(unchecked) var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]
     @exclusivity(unchecked) var stalenessInterval: Double = -1
@@ -39,6 +41,14 @@ final class MergingState {
     let newerRows = Atomic<Int>(0)
     /// The children that merge each save of the context.
     let receivers = ContextList()
+
+    func noteVanished(_ objects: [NSManagedObject]) { vanished += objects }
+
+    func takeVanished() -> [NSManagedObject] {
+        guard !vanished.isEmpty else { return [] }
+        defer { vanished = [] }
+        return vanished
+    }
 
     func noteNewerRows() { newerRows.add(1, ordering: .releasing) }
 

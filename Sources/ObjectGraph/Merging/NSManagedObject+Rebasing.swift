@@ -148,6 +148,26 @@ extension NSManagedObject {
         }
     }
 
+    /// Makes the row that the next save deletes the one that the store has now.
+    final func deleteVersion(_ fresh: Row) {
+        if let base = snapshot ?? row { leaveFormerDestinations(base, fresh) }
+        guard snapshot != nil else {
+            row = fresh
+            if _slots != nil { _slots = fresh.slots }
+            return
+        }
+        snapshot = fresh
+        row?.version = fresh.version
+    }
+
+    /// Of what others have given another destination, the former one has nothing to lose by the deletion any more.
+    private final func leaveFormerDestinations(_ base: Row, _ fresh: Row) {
+        for relationship in layout.relationships where relationship.storage == .toOne && relationship.isInverseToMany {
+            guard let inverseID = relationship.inverse, !isSame(relationship, base, fresh) else { continue }
+            registeredDestination(of: relationship, in: base)?.members(of: inverseID)?.dropChange(of: self)
+        }
+    }
+
     // MARK: Giving up changes
 
     /// Sets changed to-one relationships back through their setters, so that the destinations know.

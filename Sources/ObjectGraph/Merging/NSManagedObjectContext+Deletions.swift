@@ -13,7 +13,8 @@ extension NSManagedObjectContext {
         }
         object.detachFromDestinations()
         if object._state.contains(.updated) { noteStaleEntry() }
-        object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
+        // It stays `changedBefore`: what was told last are its own values, not the saved ones.
+        object._state.subtract([.updated, .eventUpdated, .writable])
         object._state.formUnion([.deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
         deletedList.list(object, .inDeletedList)
         eventDeleted.list(object, .inEventDeleted)
@@ -48,7 +49,11 @@ extension NSManagedObjectContext {
     final func applyDeleteRulesAgain(to objects: [NSManagedObject]) {
         for object in objects where object.context === self && object.isDeleted && !object._state.contains(.deletedElsewhere) {
             object.readDestinationsAgain()
+            // As while the deletion is processed: its new owners have it as long as they have not lost it.
+            let isPending = object._state.contains(.eventDeleted)
+            object._state.insert(.eventDeleted)
             applyDeleteRules(object)
+            if !isPending { object._state.remove(.eventDeleted) }
         }
     }
 

@@ -178,7 +178,9 @@ extension NSManagedObjectContext {
     }
 
     private final func mergeInsertion(_ object: NSManagedObject) {
-        guard object._state.isDisjoint(with: [.deleted, .inserted, .eventInserted]) else { return }
+        guard object._state.isDisjoint(with: [.inserted, .eventInserted]) else { return }
+        // What comes and is deleted here at once, by a delete rule, never existed for those who are told.
+        guard !object.isDeleted || object._state.contains(.eventDeleted) && !merging.insertions.contains(object) else { return }
         object._state.insert(.eventInserted)
         eventInserted.append(object)
     }

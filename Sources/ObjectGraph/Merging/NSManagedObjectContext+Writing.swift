@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
         }
         while true {
             let sets = savedSets()
+            _ = merging.takeVanished()
             willWrite()
             var source = RoundSource.merge(by: nil)
             do {
@@ -163,6 +164,7 @@ extension NSManagedObjectContext {
         // A deleted object whose row is gone needs nothing.
         for object in deletedList where object.row == nil && !object._state.contains(.deletedElsewhere) {
             object.row = try rowToChange(object)
+            if object.row == nil { merging.noteVanished([object]) }
         }
         if !vanished.isEmpty { throw VersionConflicts(list: vanished) }
     }

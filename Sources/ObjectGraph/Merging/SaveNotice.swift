@@ -15,7 +15,7 @@ package final class SaveNotice: Sendable {
     package let author: String?
     /// Recognises a notification of the save, of objects or of IDs.
     fileprivate let mark: Int
-    /// Objects that were set to the values they had.
+    /// Objects that were set to the values they had, and deleted ones whose rows others had deleted.
     private let unchanged: Set<Place>
     /// The names of to-many relationships that have other members.
     private let members: [Place: [String]]
@@ -27,7 +27,7 @@ package final class SaveNotice: Sendable {
         self.members = members
     }
 
-    /// Whether an object of the context that saved is as it was before.
+    /// Whether the save changed nothing of an object of the context that saved: it is as it was before, or was gone already.
     package func isUnchanged(_ object: NSManagedObject) -> Bool { !unchanged.isEmpty && unchanged.contains(object.savedPlace) }
 
     func isUnchanged(_ id: NSManagedObjectID) -> Bool { !unchanged.isEmpty && unchanged.contains(id.savedPlace) }
@@ -119,6 +119,15 @@ struct SavedDifferences {
                 if !names.isEmpty { members[object.savedPlace] = names }
             }
         }
+        context.deletedList.forEachUnretained { object in
+            if object._state.isSuperset(of: [.deleted, .deletedElsewhere]) { unchanged.insert(object.savedPlace) }
+        }
+    }
+
+    /// Notes deleted objects whose rows turned out to be gone already.
+    mutating func leaveOut(_ objects: [NSManagedObject]) {
+        guard ChangeInterest.exists else { return }
+        for object in objects { unchanged.insert(object.savedPlace) }
     }
 
     /// - Parameter objects: what was saved, in the lists of the notifications.

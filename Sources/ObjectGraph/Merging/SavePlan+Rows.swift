@@ -81,6 +81,7 @@ extension SavePlan {
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
             // What is to be deleted and is gone is as it should be.
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
+            if isDeletion { context.merging.noteVanished(found.lazy.filter { $0.fresh == nil }.map(\.object)) }
         }
     }
 

@@ -21,6 +21,8 @@ struct ToldInsertions {
         return Place(store: store.index, root: object.layout.root, key: object.key)
     }
 
+    func contains(_ object: NSManagedObject) -> Bool { place(of: object).map(places.contains) ?? false }
+
     /// - Returns: false if it is known.
     mutating func add(_ object: NSManagedObject) -> Bool {
         guard let place = place(of: object) else { return true }

@@ -146,16 +146,3 @@ struct VersionResolution {
         }
     }
 }
-
-extension NSManagedObject {
-    /// Makes the row that the next save deletes the one that the store has now.
-    final func deleteVersion(_ fresh: Row) {
-        guard snapshot != nil else {
-            row = fresh
-            if _slots != nil { _slots = fresh.slots }
-            return
-        }
-        snapshot = fresh
-        row?.version = fresh.version
-    }
-}

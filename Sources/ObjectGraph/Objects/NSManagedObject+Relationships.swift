@@ -52,10 +52,11 @@ extension NSManagedObject {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
         // A new object has no rows that point at it yet. An object that neither a store nor a parent has has nothing to load either.
         let isNew = _state.contains(.inserted) || context == nil || registry.store == nil && context?.parent == nil
+        let isImage = _state.contains(.image)
         let members = ToManyObjects(
-            owner: self, relationship: relationship, isLoaded: isNew || relationship.storage == .transient)
+            owner: self, relationship: relationship, isLoaded: !isImage && isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
-        if _state.contains(.image) { members.adopt(original?.toMany(relationship).objects ?? []) }
+        if isImage { members.adopt(original?.toMany(relationship).objects ?? []) }
         return members
     }
 

@@ -7,7 +7,7 @@ struct ReplacedState {
     let object: NSManagedObject
     /// The values at the beginning of the event; nil if they were not loaded.
     let row: Row?
-    /// The members of to-many relationships that were loaded, by the index in `EntityLayout.relationships`.
+    /// The members of to-many relationships that were loaded, by the index in `EntityLayout.relationships`, and the new destinations of to-one relationships.
     let members: [Int: [NSManagedObject]]
     /// Of the other ones what had been added and removed.
     let unsavedMembers: [Int: UnsavedMembers]
@@ -23,7 +23,13 @@ struct ReplacedState {
         row = object._state.isDisjoint(with: [.eventInserted, .eventUpdated]) ? present : state?.row ?? present
         var members: [Int: [NSManagedObject]] = [:]
         var unsaved: [Int: UnsavedMembers] = [:]
-        for relationship in object.layout.relationships where relationship.isToMany && relationship.storage != .transient {
+        for relationship in object.layout.relationships where relationship.storage != .transient {
+            guard relationship.isToMany else {
+                guard row?.hasNewDestination(relationship) == true else { continue }
+                members[relationship.index] =
+                    state?.destinations(relationship) ?? [object.links?[relationship.index] as? NSManagedObject].compactMap { $0 }
+                continue
+            }
             guard let link = object.links?[relationship.index] else { continue }
             let current = unsafeDowncast(link, to: ToManyObjects.self)
             if current.isLoaded {

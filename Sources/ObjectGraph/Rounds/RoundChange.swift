@@ -24,7 +24,7 @@ struct RoundChange {
     /// Finds out what happened, as far as that needs no look into the store for relationships.
     init(of object: NSManagedObject, replaced: ReplacedState?, isUnknown: Bool, in context: NSManagedObjectContext) {
         if object.isDeleted || object._state.contains(.gone) {
-            let row = replaced?.row ?? object.lastKnownRow
+            let row = replaced?.row ?? object.lastToldRow(in: context)
             self.init(before: row.map { ObjectImage(row: $0) }, slots: SlotMask())
         } else if context.postedEvent?.inserted.contains(object) == true {
             self.init(before: nil, slots: object.isInserted ? object.slotsSetAfterInsertion : nil)
@@ -96,13 +96,17 @@ struct RoundChange {
         open.removeAll { isWanted($0.slot) }
     }
 
-    /// Finds the former members of relationships that were changed. Loads them.
+    /// Finds the former members of relationships that were changed, and loads them, and former destinations that are new objects.
     mutating func findMembers(of object: NSManagedObject) {
-        guard let state, let slots else { return }
-        for relationship in object.layout.relationships where relationship.isToMany && slots.contains(relationship.slot) {
-            guard before?.members[relationship.index] == nil else { continue }
-            before?.members[relationship.index] = state.destinations(relationship)
+        guard let row = before?.row else { return }
+        if let state, let slots {
+            for relationship in object.layout.relationships where slots.contains(relationship.slot) {
+                guard before?.members[relationship.index] == nil, relationship.isToMany || row.hasNewDestination(relationship)
+                else { continue }
+                before?.members[relationship.index] = state.destinations(relationship)
+            }
         }
+        before?.keepNewDestinations(of: object)
     }
 
     /// The relationships whose members the functions above would load.
@@ -133,6 +137,14 @@ extension NSManagedObject {
         if _state.contains(.unread) { return nil }
         if let row { return row }
         return _state.contains(.deletedElsewhere) ? nil : try? context?.loadRow(of: self)
+    }
+
+    /// The values of a deleted object as they were told last: without what was set in the event in which it was deleted.
+    final func lastToldRow(in context: NSManagedObjectContext) -> Row? {
+        if _state.contains(.unread) { return nil }
+        if let image = context.postedEvent?.log.image(of: self) { return image.row ?? snapshot ?? lastKnownRow }
+        // Without unsaved changes from earlier events what was saved was told.
+        return _state.contains(.changedBefore) ? lastKnownRow : snapshot ?? lastKnownRow
     }
 
     /// The slots of persistent values that differ from those in another row; nil if the object can't be read. Loads the object.

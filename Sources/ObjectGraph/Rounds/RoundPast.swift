@@ -68,10 +68,14 @@ package final class RoundPast {
     }
 
     /// The object as it was after the round: itself while the round is being told of.
-    package func objectAfter(_ object: NSManagedObject) -> NSManagedObject {
+    ///
+    /// - Returns: nil if the context has given up the object, and nobody kept what it was.
+    package func objectAfter(_ object: NSManagedObject) -> NSManagedObject? {
         let id = ObjectIdentifier(object)
         if let known = laterImages[id] { return known }
-        guard let context = reference.context, let image = changes[id]?.after else { return object }
+        guard let context = reference.context, let image = changes[id]?.after else {
+            return object._state.contains(.gone) && object.row == nil ? nil : object
+        }
         let made = image.makeObject(for: object, in: context, registry(for: object, in: context))
         laterImages[id] = made
         return made
@@ -183,13 +187,17 @@ package final class RoundPast {
                 let row = object.row
             else { continue }
             var image = ObjectImage(row: object._state.contains(.draft) ? row.makeDraft() : row)
-            for index in (change.before?.members ?? [:]).keys {
+            for index in (change.before?.members ?? [:]).keys where object.layout.relationships[index].isToMany {
                 image.members[index] = object.toMany(object.layout.relationships[index]).objects
             }
+            image.keepNewDestinations(of: object)
             change.after = image
             changes[ObjectIdentifier(object)] = change
         }
     }
+
+    /// Writes down what all objects of the round were and are, before the context gives them up.
+    func keep() { keep(objects.all) }
 
     /// From now on only what was written down is known.
     func end() {

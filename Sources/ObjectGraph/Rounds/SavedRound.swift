@@ -32,7 +32,8 @@ struct SavedRound {
             }
             changes[ObjectIdentifier(object)] = .init(before: image, slots: slots)
         }
-        for object in context.deletedList where object.isDeleted {
+        // What others have deleted is not deleted by this save.
+        for object in context.deletedList where object.isDeleted && !object._state.contains(.deletedElsewhere) {
             let known = object.snapshot ?? object.lastKnownRow
             changes[ObjectIdentifier(object)] = .init(before: known.map { ObjectImage(row: $0) }, slots: SlotMask())
         }
@@ -44,6 +45,16 @@ struct SavedRound {
     /// Of the objects that were saved those that are worth telling of: not the ones that were only set to the values they had.
     func changed(_ list: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
         list.filter { object in changes[ObjectIdentifier(object)].map { !($0.slots?.isEmpty ?? false) } ?? true }
+    }
+
+    /// Of the deleted objects those whose rows the save deleted.
+    func deleted(_ list: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
+        list.filter { changes[ObjectIdentifier($0)] != nil }
+    }
+
+    /// Takes out objects whose rows turned out to be gone already.
+    mutating func leaveOut(_ objects: [NSManagedObject]) {
+        for object in objects { changes[ObjectIdentifier(object)] = nil }
     }
 
     func past(in context: NSManagedObjectContext) -> RoundPast { RoundPast(context, saved: changes) }

@@ -50,7 +50,7 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
         return changedKeys.contains(String(name.prefix { $0 != "." }))
     }
 
-    /// The value of a property before the round; of a deleted object the last one.
+    /// The value of a property before the round; of a deleted object the one that was told last, not one that was set in the round in which it was deleted.
     ///
     /// Read from a copy of the object as it was, without a look into the store. What it was related to are the context's own objects, as they are now. Computed
     /// properties work, too.
@@ -66,10 +66,11 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
         storage.objectBefore(object).flatMap { read(keyPath, of: $0) } ?? nil
     }
 
-    /// The value of a property after the round. While the round is being told of, it is the object's own value; later the object may have gone on.
+    /// The value of a property after the round. While the round is being told of, it is the object's own value; later the object may have gone on. If the context is reset meanwhile, it is the
+    /// value of that moment.
     ///
     /// - Parameter keyPath: a key path to a property.
-    /// - Returns: nil for a deleted object, for a required property without a value, and once the context is gone.
+    /// - Returns: nil for a deleted object, for a required property without a value, for one that is not known any more, and once the context is gone.
     public func new<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
         kind == .deleted || kind == .invalidated ? nil : storage.objectAfter(object).flatMap { read(keyPath, of: $0) }
     }

@@ -11,7 +11,7 @@ extension NSPersistentStoreCoordinator {
     /// }
     /// ```
     ///
-    /// The handler is called after the save, on the thread of the context that saved, once for each save. Objects that were only set to the values they had are not told of. Contexts that merge changes have not done so yet: fetch what the references name,
+    /// The handler is called after the save, on the thread of the context that saved, once for each save. Objects that were only set to the values they had are not told of, nor deleted ones that others had deleted before. Contexts that merge changes have not done so yet: fetch what the references name,
     /// or use them in a context of your own. Batch requests and other processes are not heard of; see `NSPersistentStoreRemoteChange`.
     ///
     /// Callable on every thread.
@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
             let changes = ManagedObjectChangeIDs<Object>(origin: isOwn ? .local : .merge, author: author) { kind in
                 guard kinds.includes(kind) else { return [] }
                 let references: [ManagedObjectID<Object>] = notification.objects(kind).compactMap { object in
-                    if kind == .updated, notice?.isUnchanged(object) == true { return nil }
+                    if kind != .inserted, notice?.isUnchanged(object) == true { return nil }
                     return self.reference(to: object, isOwn: isOwn)
                 }
                 return Set(references)

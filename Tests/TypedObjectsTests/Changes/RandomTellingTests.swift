@@ -18,10 +18,9 @@ struct RandomTellingTests {
     func programs() throws {
         for seed in Self.seeds {
             let problems = try RandomTelling(seed: seed).run(steps: 14)
-            // Some programs still end in a difference: mostly deletions of what the saving context had inserted and others merged, and last values after a rollback.
-            withKnownIssue("What is told differs from what changed", isIntermittent: true) {
-                #expect(problems == [], "OPENCOREDATA_SEED=\(seed)")
-            }
+            guard let first = problems.first else { continue }
+            Issue.record("OPENCOREDATA_SEED=\(seed): \(first)")
+            if Self.seeds.count == 1 { problems.dropFirst().forEach { print($0) } }
         }
         print("what is told: seeds \(Self.seeds.first ?? 0) to \(Self.seeds.last ?? 0)")
     }
@@ -80,12 +79,12 @@ final class RandomTelling: @unchecked Sendable {
             })
     }
 
-    /// - Returns: what is wrong.
+    /// - Returns: what is wrong, and at last what was done.
     func run(steps count: Int) throws -> [String] {
         for _ in 0..<count {
             try step()
             let problems = try problems()
-            if !problems.isEmpty { return ["after " + steps.joined(separator: "; ")] + problems.prefix(4) }
+            if !problems.isEmpty { return problems.prefix(4) + ["after " + steps.joined(separator: "; ")] }
         }
         return []
     }
@@ -155,7 +154,9 @@ final class RandomTelling: @unchecked Sendable {
             note("refresh all")
             return post.context.refreshAllObjects()
         }
-        let isMerging = !object.hasChanges || chance(70)
+        // Who gives up one side of a relationship alone leaves the other one as it is, and the store says neither.
+        let hasLinks = !Set(object.changedValues().keys).isDisjoint(with: object.entity.relationshipsByName.keys)
+        let isMerging = chance(70) || !object.hasChanges || hasLinks
         note("refresh \(object.isInserted ? "new" : "one")")
         if !object.isInserted { post.context.refresh(object, mergeChanges: isMerging) }
     }
@@ -294,9 +295,10 @@ final class RandomTelling: @unchecked Sendable {
         case 9:
             note("director and back")
             if let movie, let other = try any(Director.self, in: context) {
-                let director = movie.director
+                // None if others have deleted the director of a new movie.
+                let director = movie.value(ifSet: \.director)
                 movie.director = other
-                movie.director = director
+                if let director { movie.director = director }
             }
         case 10:
             note("scenes")

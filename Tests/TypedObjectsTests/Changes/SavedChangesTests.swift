@@ -68,6 +68,63 @@ struct SavedChangesTests {
         }
     }
 
+    @Test("R20: a save does not tell of deletions that others had saved before, merged or not", arguments: [false, true])
+    func deletedByOthers(_ isMerged: Bool) throws {
+        let pair = try Listening()
+        let directors = try pair.directors(["a", "b", "c"])
+        let observation = pair.store.container.observeSaves(of: Director.self) { ids in
+            pair.note("container \(ids.updated.count) \(ids.deleted.count)")
+        }
+        try pair.here { context in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            pair.hold(
+                context.observe(Director.self, when: .saved) { changes in
+                    pair.note("context \(changes.updated.map(\.name)) \(changes.map { $0.old(\.name) ?? "–" }.sorted())")
+                })
+            if !isMerged { context.delete(directors[0]) }
+        }
+        try pair.elsewhere { context in
+            context.delete(try #require(try context.fetch(Director.self, where: \.name == "a").first))
+        }
+        #expect(pair.take() == ["container 0 1"])
+        if isMerged { try pair.merge() }
+        try pair.here { context in
+            context.delete(directors[1])
+            directors[2].name = "c2"
+            try context.save()
+            #expect(directors[0].managedObjectContext == nil)
+        }
+        #expect(pair.take() == ["container 1 1", "context [\"c2\"] [\"b\", \"c\"]"])
+        observation.cancel()
+    }
+
+    @Test(
+        "R20: what others have given another owner is not told as lost by the former one when it is deleted",
+        arguments: [false, true])
+    func movedByOthers(_ isMerged: Bool) throws {
+        let pair = try Listening()
+        try pair.here { context in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            let movie = try ChangedValueTests.film(context)
+            _ = try ChangedValueTests.film(context, "Ikiru")
+            #expect(movie.scenes.count == 1)
+            pair.hold(
+                context.observe(Movie.self, when: .saved) { changes in
+                    for change in changes { pair.note("\(change.object.title) \(change.changedKeys.sorted())") }
+                })
+            context.delete(movie.scenes[0])
+            context.processPendingChanges()
+            movie.title = "乱"
+        }
+        try pair.elsewhere { context in
+            let movies = try context.fetch(Movie.self, sortedBy: [SortDescriptor(\.title)])
+            movies[0].scenes += movies[1].scenes
+        }
+        if isMerged { try pair.merge() }
+        try pair.here { try $0.save() }
+        #expect(pair.take().filter { $0.hasPrefix("乱") } == ["乱 [\"title\"]"])
+    }
+
     @Test("kept changes of a save know its values later")
     func kept() throws {
         try TestStore.cinema().run { context in
