@@ -287,7 +287,8 @@ extension NSManagedObjectContext {
         // Nobody has heard of them, so nobody is to hear that they are taken back.
         let unheard = UnheardChanges(inserted: eventInserted, deleted: eventDeleted)
         let inserted = insertedList
-        let updated = updatedList.filter { $0._state.contains(.updated) }
+        // What was changed before it was deleted is in both lists.
+        let updated = updatedList.filter { $0._state.contains(.updated) && !$0._state.contains(.deletedElsewhere) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
         let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
         for object in updatedList { object._state.remove(.inUpdatedList) }

@@ -165,11 +165,18 @@ extension NSManagedObject {
 
     /// What others have given this object, which is to be deleted, has to lose it, too.
     private final func readDestinationAgain(_ relationship: RelationshipLayout, _ inverseID: Int) {
-        guard !_state.contains(.unread), let committed = snapshot ?? row,
-            let stored = destination(of: relationship, in: committed), stored !== self
-        else { return }
-        if stored !== toOne(relationship) {
-            writeToOne(relationship, stored)
+        guard !_state.contains(.unread), let committed = snapshot ?? row else { return }
+        let stored =
+            committed.isNil(relationship.slot)
+            ? nil
+            : context?.destination(
+                of: self, entity: destinationEntity(of: relationship, in: committed), key: committed.integer(relationship.slot))
+        guard stored !== self else { return }
+        let isNew = stored !== toOne(relationship)
+        // Also none, or one that is deleted here as well: the former one is not to lose it once more.
+        if isNew { writeToOne(relationship, stored) }
+        guard let stored, !stored.isDeleted else { return }
+        if isNew {
             stored.readAgain(inverseID, isToMany: relationship.isInverseToMany)
         } else if !relationship.isInverseToMany, let inverse = stored.layout.relationship(id: inverseID),
             stored.toOne(inverse) !== self

@@ -297,7 +297,7 @@ public final class ToManyObjects {
     func dropChange(of object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         added[id] = nil
-        removed[id] = nil
+        if removed.removeValue(forKey: id) != nil { savedOrder?.removeAll { $0 === object } }
         pending.removeAll { $0 === object }
     }
 

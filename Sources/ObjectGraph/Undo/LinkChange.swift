@@ -30,6 +30,12 @@ struct LinkChange {
     let relationship: Int
     let change: Change
 
+    /// What a to-one relationship that was changed leads to by now.
+    var presentDestination: NSManagedObject? {
+        guard case .destination = change, owner.context != nil, !owner._state.contains(.deleted) else { return nil }
+        return owner.toOne(owner.layout.relationships[relationship])
+    }
+
     /// Whether it concerns an object that came and went in the event being processed: such changes leave nothing.
     var isOfVanished: Bool {
         if owner.isVanishing { return true }

@@ -91,6 +91,21 @@ extension NSManagedObject {
         }
     }
 
+    /// Lets a former destination go that others had given this object since a step that was taken back: the step knows nothing of its side.
+    final func letGo(of former: NSManagedObject, _ relationship: RelationshipLayout) {
+        guard let context, former.isAlive(in: context), toOne(relationship) !== former,
+            let inverse = relationship.inverse.flatMap({ former.layout.relationship(id: $0) })
+        else { return }
+        guard inverse.isToMany else {
+            if former.toOne(inverse) === self { former.writeAndNoteToOne(inverse, nil) }
+            return
+        }
+        let members = former.toMany(inverse)
+        let isMember =
+            members.isLoaded ? members.position(of: self) != nil : committedDestinations(relationship).first === former
+        if isMember { former.takeMember(self, from: inverse) }
+    }
+
     /// Makes an object whose row is gone one that no store has seen.
     final func becomeNew() {
         guard let old = row else { return }

@@ -102,7 +102,11 @@ extension NSManagedObjectContext {
         for deletion in step.deleted where deletion.object.isInserted { deletion.object.updateForeignKeys() }
         renewReferences(to: step.deleted.lazy.filter { !$0.wasNew && $0.object.isInserted }.map(\.object))
         deletedList.removeStale(step.deleted.count, .inDeletedList) { !$0.isDeleted }
+        let destinations = step.links.map(\.presentDestination)
         for link in step.links.reversed() { link.owner.takeBack(link.change, link.owner.layout.relationships[link.relationship]) }
+        for (link, former) in zip(step.links, destinations) {
+            if let former { link.owner.letGo(of: former, link.owner.layout.relationships[link.relationship]) }
+        }
         for update in step.updated where update.object.isAlive(in: self) { update.object.takeBack(update) }
         for deletion in step.deleted where deletion.object.isAlive(in: self) {
             deletion.object.awake(fromSnapshotEvents: .undoDeletion)

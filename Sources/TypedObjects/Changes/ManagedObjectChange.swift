@@ -31,7 +31,7 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
 
     /// The names in the model of the properties that are others than before the round; for a new object, those that were set. All of them if it is not
     /// known what the object was: it was merged, and its values had never been read. A to-many relationship that nobody had read counts as changed by a merge if the context that saved says
-    /// so. Empty once the context is gone.
+    /// so. A many-to-many relationship that nobody had read counts as changed by adding a member, also one that the store has already: to tell, it would have to be read. Empty once the context is gone.
     public var changedKeys: Set<String> { storage.changedKeys(of: object) }
 
     /// The same as key paths, for classes made with `@Entity`.

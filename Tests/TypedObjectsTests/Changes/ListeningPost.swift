@@ -131,7 +131,17 @@ final class ListeningPost: @unchecked Sendable {
             })
     }
 
+    /// Whether one program is replayed, so that it is worth writing down what is told.
+    static let isReplaying = ProcessInfo.processInfo.environment["OPENCOREDATA_SEED"] != nil
+
     private func take<Object: Readable>(_ changes: ManagedObjectChanges<Object>) {
+        if Self.isReplaying {
+            for change in changes {
+                print(
+                    "context \(name), \(changes.origin): \(change.kind) \(text(ObjectIdentifier(change.object))) \(change.changedKeys.sorted())"
+                )
+            }
+        }
         let source = (origin: "\(changes.origin)", author: changes.author)
         let isExpected = source == expected || mayBeLocal && source == ("local", context.transactionAuthor)
         if !isExpected { problem("\(source) in place of \(expected): \(changes.counts)") }

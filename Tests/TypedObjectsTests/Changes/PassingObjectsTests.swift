@@ -149,6 +149,56 @@ struct PassingObjectsTests {
         }
     }
 
+    @Test("R20: an object that was changed and deleted here, and whose row others deleted, does not come back by a rollback")
+    func deletedTwice() throws {
+        let pair = try Listening()
+        let directors = try pair.directors(["a"])
+        try pair.here { context in
+            directors[0].name = "b"
+            context.processPendingChanges()
+            context.delete(directors[0])
+            context.processPendingChanges()
+            pair.hold(context.observe(Director.self) { for change in $0 { pair.note("\(change.kind)") } })
+        }
+        try pair.elsewhere { context in try context.fetch(Director.self).forEach(context.delete) }
+        try pair.merge()
+        try pair.here { context in
+            context.rollback()
+            let count = try context.count(for: NSFetchRequest<Director>(entityName: "Director"))
+            #expect(count == 0)
+            #expect(!context.hasChanges)
+        }
+        #expect(pair.take() == [])
+    }
+
+    @Test("R20: an undone insertion leaves the owner that others have given the object since")
+    func undoneInsertion() throws {
+        let pair = try Listening()
+        let directors = try pair.directors(["a", "b"])
+        try pair.here { context in
+            context.undoManager = UndoManager()
+            _ = Movie(context: context, imdbID: "new", title: "new", director: directors[0])
+            try context.save()
+        }
+        try pair.elsewhere { context in
+            let movie = try #require(try context.fetch(Movie.self, where: \.title == "new").first)
+            movie.director = try #require(try context.fetch(Director.self, where: \.name == "b").first)
+        }
+        try pair.merge()
+        try pair.here { context in
+            #expect(directors.map(\.movies.count) == [1, 2])
+            pair.hold(
+                context.observe(Director.self) { for change in $0 { pair.note("\(change.object.name) \(change.changedKeys)") } },
+                context.observe(Director.self, when: .saved) {
+                    for change in $0 { pair.note("saved \(change.object.name) \(change.changedKeys)") }
+                })
+            context.undo()
+            #expect(directors.map(\.movies.count) == [1, 1])
+            try context.save()
+        }
+        #expect(pair.take() == ["b [\"movies\"]", "saved b [\"movies\"]"])
+    }
+
     // MARK: Reset
 
     @Test("a handler that resets the context still gets the values of its round")

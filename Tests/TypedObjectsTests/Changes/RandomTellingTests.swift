@@ -98,7 +98,7 @@ final class RandomTelling: @unchecked Sendable {
 
     private func step() throws {
         guard let post = posts.randomElement(using: &random) else { return }
-        steps.append("\(post.name):")
+        note("\(post.name):")
         try post.run { context in
             context.transactionAuthor = chance(70) ? "author \(post.name)" : nil
             post.expect("local", context.transactionAuthor)
@@ -228,7 +228,10 @@ final class RandomTelling: @unchecked Sendable {
         return result
     }
 
-    private func note(_ step: String) { steps.append(step) }
+    private func note(_ step: String) {
+        steps.append(step)
+        if ListeningPost.isReplaying { print("– \(step)") }
+    }
 
     // MARK: Changes
 
