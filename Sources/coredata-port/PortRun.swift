@@ -61,7 +61,7 @@ struct PortRun {
         var changed = 0
         for file in files where file.ported.text != file.text {
             do {
-                try Data(file.ported.text.utf8).write(to: URL(fileURLWithPath: file.path), options: .atomic)
+                try file.writePorted()
                 changed += 1
                 Output.line("\(file.path): \(PortReport.changes(file.ported.counts.values.reduce(0, +)))")
             } catch {

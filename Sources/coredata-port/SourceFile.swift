@@ -16,6 +16,15 @@ struct SourceFile {
         return folders[index + 1]
     }
 
+    /// Puts the ported text into the file, whole or not at all. A link stays one, and the file keeps its permissions.
+    func writePorted() throws {
+        let manager = FileManager.default
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let permissions = try manager.attributesOfItem(atPath: target.path)[.posixPermissions]
+        try Data(ported.text.utf8).write(to: target, options: .atomic)
+        if let permissions { try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: target.path) }
+    }
+
     /// The Swift files that some paths name, sorted, each once. Hidden folders, `.build` for one, are left out.
     ///
     /// - Throws: For a path that names nothing.

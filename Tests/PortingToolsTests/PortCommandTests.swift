@@ -41,6 +41,20 @@ struct PortCommandTests {
         #expect(try Tool.port.run("Sources/App/Movie.swift", in: folder).text == "0 of 1 file changed\n")
     }
 
+    @Test("leaves links and permissions as they are")
+    func links() throws {
+        let folder = try app()
+        let manager = FileManager.default
+        let source = folder.file("Sources/App/Movie.swift").path
+        let link = folder.file("Link.swift").path
+        try manager.createSymbolicLink(atPath: link, withDestinationPath: "Sources/App/Movie.swift")
+        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: source)
+        #expect(try Tool.port.run("Link.swift", in: folder).text == "Link.swift: 2 changes\n1 of 1 file changed\n")
+        #expect(try manager.destinationOfSymbolicLink(atPath: link) == "Sources/App/Movie.swift")
+        #expect(try folder.text("Sources/App/Movie.swift") == Self.ported)
+        #expect(try manager.attributesOfItem(atPath: source)[.posixPermissions] as? Int == 0o640)
+    }
+
     @Test("shows a difference that patch takes, and changes nothing")
     func dryRun() throws {
         let folder = try app()
