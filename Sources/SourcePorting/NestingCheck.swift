@@ -10,10 +10,14 @@ struct NestingCheck {
     /// Of `[` with no brace between them.
     static let bracketLimit = 14
 
+    /// Of `->` with no brace between them: types of functions that give functions nest, too.
+    static let arrowLimit = 5_000
+
     private let bytes: [UInt8]
     private var position = 0
     private var open: [Opening] = []
     private var conditions = 0
+    private var arrows = 0
     /// How many of the open ones are `[` behind the last brace.
     private var brackets = [0]
 
@@ -32,9 +36,8 @@ struct NestingCheck {
             } else {
                 readCode()
             }
-            if open.count > Self.limit || conditions > Self.limit || (brackets.last ?? 0) > Self.bracketLimit {
-                return position - 1
-            }
+            let isDeep = open.count > Self.limit || conditions > Self.limit || arrows > Self.arrowLimit
+            if isDeep || (brackets.last ?? 0) > Self.bracketLimit { return position - 1 }
         }
         return nil
     }
@@ -55,6 +58,7 @@ struct NestingCheck {
         case UInt8(ascii: ")"): pop(.parenthesis)
         case UInt8(ascii: "]"): pop(.bracket)
         case UInt8(ascii: "}"): pop(.brace)
+        case UInt8(ascii: "-") where starts("->"): arrows += 1
         case UInt8(ascii: "/") where starts("//"): skipLine()
         case UInt8(ascii: "/") where starts("/*"): skipComment()
         case UInt8(ascii: "#") where starts("#if"): conditions += 1
@@ -68,7 +72,10 @@ struct NestingCheck {
     private mutating func push(_ opening: Opening) {
         open.append(opening)
         if opening == .bracket { brackets[brackets.count - 1] += 1 }
-        if opening == .brace { brackets.append(0) }
+        if opening == .brace {
+            brackets.append(0)
+            arrows = 0
+        }
     }
 
     private mutating func pop(_ opening: Opening) {

@@ -6,8 +6,8 @@ import SwiftSyntax
 ///
 /// What no rule is about stays as it is, byte for byte. A source is read by itself: rules know nothing of other files and no types.
 package enum SourcePorter {
-    /// Sources of more bytes are not read: no person wrote them.
-    package static let limit = 16 << 20
+    /// Sources of more bytes are not read: no person wrote them, and what the parser follows by recursion has to fit its stack.
+    package static let limit = 1 << 20
 
     /// Rewrites a source.
     ///

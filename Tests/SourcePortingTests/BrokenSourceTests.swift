@@ -87,4 +87,14 @@ struct BrokenSourceTests {
             #expect(ported.parses ? ported.text.hasPrefix("class Z {}\n") : ported.text == source)
         }
     }
+
+    @Test(
+        "A source of the largest size, in which one construct goes on to the end, is ported or refused",
+        arguments: [("", "repeat each "), ("let f: ", "() -> "), ("", "try "), ("", "if a {} else ")])
+    func longest(start: String, piece: String) {
+        let source = start + String(repeating: piece, count: (SourcePorter.limit - 100) / piece.utf8.count) + "{}"
+        let ported = SourcePorter.port(source, style: .keepsLines)
+        #expect(ported.parses || !ported.messages.isEmpty)
+        #expect(ported.text == source)
+    }
 }
