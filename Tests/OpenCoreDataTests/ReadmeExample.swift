@@ -23,11 +23,11 @@ import OpenCoreData
     let context = container.viewContext
 
     let observation = context.observe(Movie.self) { changes in
+        for movie in changes.deleted { log("gone: \(movie.title)") }
         for movie in changes.inserted { log("new: \(movie.title) by \(movie.director.name)") }
         for movie in changes.updated {
             log("changed: \(movie.title) is rated \(movie.userRating.map { "\($0)" } ?? "not at all")")
         }
-        for movie in changes.deleted { log("gone: \(movie.title)") }
     }
 
     let kurosawa = Director(context: context, name: "Akira Kurosawa")

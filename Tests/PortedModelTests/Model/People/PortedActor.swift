@@ -1,14 +1,14 @@
 import OpenCoreData
 
-@objc(Actor)
-public class Actor: Person {
+@objc(PortedActor)
+public class PortedActor: PortedPerson {
     @NSManaged public var movies: NSSet?
 }
 
 #if canImport(UIKit)
     import UIKit
 
-    extension Actor {
+    extension PortedActor {
         @objc func show(in view: UIView) {}
     }
 #endif

@@ -8,9 +8,9 @@ import OpenCoreData
     var rating: Double { get set }
 }
 
-@objc(Movie)
+@objc(PortedMovie)
 @objcMembers
-public final class Movie: NSManagedObject {
+public final class PortedMovie: NSManagedObject {
     @NSManaged public var id: UUID?, page: URL?
     @NSManaged public var title: String
     @NSManaged public var budget: NSDecimalNumber?
@@ -23,20 +23,20 @@ public final class Movie: NSManagedObject {
     @NSManaged private var shelf: Int16
     @NSManaged private var primitiveCreated: Date?
     @NSManaged public var actors: NSSet?
-    @NSManaged public var director: Person?
+    @NSManaged public var director: PortedPerson?
     @NSManaged public var scenes: NSOrderedSet?
 
     override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         super.init(entity: entity, insertInto: context)
     }
 
-    @nonobjc public class func fetchRequest() -> NSFetchRequest<Movie> {
-        return NSFetchRequest<Movie>(entityName: "Movie")
+    @nonobjc public class func fetchRequest() -> NSFetchRequest<PortedMovie> {
+        return NSFetchRequest<PortedMovie>(entityName: "PortedMovie")
     }
 
     static func deletions() -> [NSBatchDeleteRequest] {
-        let request = Movie.fetchRequest()
-        let other = Movie.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>
+        let request = PortedMovie.fetchRequest()
+        let other = PortedMovie.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>
         return [
             NSBatchDeleteRequest(fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>),
             NSBatchDeleteRequest(fetchRequest: other),
@@ -48,13 +48,13 @@ public final class Movie: NSManagedObject {
         set { shelf = newValue.rawValue }
     }
 
-    static let keys = [#keyPath(Movie.title), #keyPath(Movie.director.name), ratingKey]
-    private static let ratingKey = NSStringFromSelector(#selector(getter: Movie.rating))
+    static let keys = [#keyPath(PortedMovie.title), #keyPath(PortedMovie.director.name), ratingKey]
+    private static let ratingKey = NSStringFromSelector(#selector(getter: PortedMovie.rating))
 
     static var order: NSSortDescriptor {
         return NSSortDescriptor(
             key: #keyPath(
-                Movie.title
+                PortedMovie.title
             ), ascending: true, selector: #selector(NSString.localizedStandardCompare(_:)))
     }
 
@@ -62,7 +62,7 @@ public final class Movie: NSManagedObject {
     static let line = #line, file = "\(#filePath)"
 }
 
-extension Movie: Rated {
+extension PortedMovie: Rated {
     override public func awakeFromInsert() {
         super.awakeFromInsert()
         primitiveCreated = Date(timeIntervalSinceReferenceDate: 0)
@@ -70,12 +70,12 @@ extension Movie: Rated {
 }
 
 // MARK: Generated accessors for actors
-extension Movie {
+extension PortedMovie {
     @objc(addActorsObject:)
-    @NSManaged public func addToActors(_ value: Actor)
+    @NSManaged public func addToActors(_ value: PortedActor)
 
     @objc(removeActorsObject:)
-    @NSManaged public func removeFromActors(_ value: Actor)
+    @NSManaged public func removeFromActors(_ value: PortedActor)
 
     @objc(addActors:)
     @NSManaged public func addToActors(_ values: NSSet)
@@ -85,30 +85,30 @@ extension Movie {
 }
 
 // MARK: Generated accessors for scenes
-extension Movie {
+extension PortedMovie {
     @objc(insertObject:inScenesAtIndex:)
-    @NSManaged public func insertIntoScenes(_ value: Scene, at idx: Int)
+    @NSManaged public func insertIntoScenes(_ value: PortedScene, at idx: Int)
 
     @objc(removeObjectFromScenesAtIndex:)
     @NSManaged public func removeFromScenes(at idx: Int)
 
     @objc(insertScenes:atIndexes:)
-    @NSManaged public func insertIntoScenes(_ values: [Scene], at indexes: NSIndexSet)
+    @NSManaged public func insertIntoScenes(_ values: [PortedScene], at indexes: NSIndexSet)
 
     @objc(removeScenesAtIndexes:)
     @NSManaged public func removeFromScenes(at indexes: NSIndexSet)
 
     @objc(replaceObjectInScenesAtIndex:withObject:)
-    @NSManaged public func replaceScenes(at idx: Int, with value: Scene)
+    @NSManaged public func replaceScenes(at idx: Int, with value: PortedScene)
 
     @objc(replaceScenesAtIndexes:withScenes:)
-    @NSManaged public func replaceScenes(at indexes: NSIndexSet, with values: [Scene])
+    @NSManaged public func replaceScenes(at indexes: NSIndexSet, with values: [PortedScene])
 
     @objc(addScenesObject:)
-    @NSManaged public func addToScenes(_ value: Scene)
+    @NSManaged public func addToScenes(_ value: PortedScene)
 
     @objc(removeScenesObject:)
-    @NSManaged public func removeFromScenes(_ value: Scene)
+    @NSManaged public func removeFromScenes(_ value: PortedScene)
 
     @objc(addScenes:)
     @NSManaged public func addToScenes(_ values: NSOrderedSet)

@@ -1,0 +1,7 @@
+import OpenCoreData
+
+@objc(PortedScene)
+public class PortedScene: NSManagedObject {
+    @NSManaged public var text: String?
+    @NSManaged public var movie: PortedMovie?
+}
