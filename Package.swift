@@ -49,6 +49,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
+        .library(name: "OpenCoreDataTestSupport", targets: ["OpenCoreDataTestSupport"]),
         .plugin(name: "PortedCoreDataSources", targets: ["PortedCoreDataSources"]),
         .plugin(name: "CoreDataModels", targets: ["CoreDataModels"]),
         .executable(name: "coredata-port", targets: ["coredata-port"]),
@@ -69,6 +70,8 @@ let package = Package(
             linkerSettings: macroLinkerSettings),
         .target(name: "TypedObjects", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjectsMacros"]),
         .target(name: "OpenCoreData", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
+
+        .target(name: "OpenCoreDataTestSupport", dependencies: ["DataModel", "ObjectGraph", "OpenCoreData", "TypedObjects"]),
 
         // Nothing else depends on what follows: it is built where a plugin or the command is used.
         .target(
@@ -107,7 +110,9 @@ let package = Package(
         .testTarget(
             name: "PortedModelTests", dependencies: ["OpenCoreData", "TestSupport"], exclude: portedSources,
             plugins: ["PortedCoreDataSources", "CoreDataModels"]),
-        .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "TestSupport"]),
+        .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
+        .testTarget(
+            name: "OpenCoreDataTestSupportTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
     ],
     swiftLanguageModes: [.v6]

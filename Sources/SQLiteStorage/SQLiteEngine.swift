@@ -7,7 +7,7 @@ import Storage
 ///
 /// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`), and the connection does not care from
 /// which thread.
-package final class SQLiteEngine: StorageEngine, SQLiteReader, @unchecked Sendable {
+package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, @unchecked Sendable {
     package let evaluatesQueries = true
     package let identifier: String
     package internal(set) var metadata: [String: Any]
@@ -15,6 +15,7 @@ package final class SQLiteEngine: StorageEngine, SQLiteReader, @unchecked Sendab
     let options: SQLiteStoreOptions
     var hasChangedMetadata = false
     let snapshots: SnapshotPool
+    private let trace = StatementTrace()
     @exclusivity(unchecked) private var store: OpenStore?
 
     /// Opens a store, or makes one where there is no file.
@@ -30,7 +31,7 @@ package final class SQLiteEngine: StorageEngine, SQLiteReader, @unchecked Sendab
         let opened = try StoreOpening(location: StoreLocation(url), model: model, layout: layout, options: options).open()
         self.url = url
         self.options = options
-        snapshots = SnapshotPool(timeout: options.timeout)
+        snapshots = SnapshotPool(timeout: options.timeout, trace: trace)
         store = opened.store
         identifier = opened.metadata.identifier
         metadata = opened.metadata.forAPI(opened.store.schema)
@@ -67,6 +68,16 @@ package final class SQLiteEngine: StorageEngine, SQLiteReader, @unchecked Sendab
         // First: the last connection moves the log into the file, and a reader may not do that.
         snapshots.close()
         store = nil
+    }
+
+    package func addStatementHandler(_ handler: @escaping @Sendable (String) -> Void) -> Int {
+        defer { store?.connection.follow(trace) }
+        return trace.add(handler)
+    }
+
+    package func removeStatementHandler(_ number: Int) {
+        trace.remove(number)
+        store?.connection.follow(trace)
     }
 
     func openStore(_ phase: StorePhase) throws -> OpenStore {

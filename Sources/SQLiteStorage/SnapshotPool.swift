@@ -11,6 +11,7 @@ final class SnapshotPool: @unchecked Sendable {
     private static let greatestIdleCount = 2
 
     private let timeout: TimeInterval
+    private let trace: StatementTrace
     private let lock = NSLock()
     private var idle: [OpenStore] = []
     private var living: [Int: WeakSnapshot] = [:]
@@ -23,12 +24,16 @@ final class SnapshotPool: @unchecked Sendable {
         weak var snapshot: SQLiteSnapshot?
     }
 
-    init(timeout: TimeInterval) { self.timeout = timeout }
+    init(timeout: TimeInterval, trace: StatementTrace) {
+        self.timeout = timeout
+        self.trace = trace
+    }
 
     /// A snapshot of what `store` holds now; nil if it has no log.
     func makeSnapshot(of store: OpenStore) throws -> SQLiteSnapshot? {
         guard Self.canRead(store) else { return nil }
         let reader = try lock.withLock { idle.popLast() } ?? makeReader(store)
+        reader.connection.follow(trace)
         do {
             try reader.connection.execute("BEGIN", .reading)
             // The transaction begins with the first look into the file.
@@ -59,7 +64,12 @@ final class SnapshotPool: @unchecked Sendable {
         return mode == "wal"
     }
 
-    func store(of snapshot: SQLiteSnapshot) -> OpenStore? { lock.withLock { snapshot.store } }
+    /// What a snapshot is about to read from.
+    func store(of snapshot: SQLiteSnapshot) -> OpenStore? {
+        let store = lock.withLock { snapshot.store }
+        store?.connection.follow(trace)
+        return store
+    }
 
     /// Ends a snapshot's transaction.
     func takeBack(_ store: OpenStore?, number: Int) {

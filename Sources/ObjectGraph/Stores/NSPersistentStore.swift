@@ -195,6 +195,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return result
     }
 
+    /// Calls `handler` with the text of each statement that the store sends to its database from now on; see `StatementSource`.
+    ///
+    /// - Returns: a number for `removeStatementHandler(_:)`; nil for a store without statements.
+    package final func addStatementHandler(_ handler: @escaping @Sendable (String) -> Void) -> Int? {
+        lock.withLock { (engine as? any StatementSource)?.addStatementHandler(handler) }
+    }
+
+    package final func removeStatementHandler(_ number: Int) {
+        lock.withLock { (engine as? any StatementSource)?.removeStatementHandler(number) }
+    }
+
     /// Makes the coordinator post `NSPersistentStoreRemoteChange`.
     final func startWatch() throws {
         let watch = try StoreWatch(self, engine.makeChangeCounter())

@@ -7,6 +7,8 @@ import Storage
 final class Connection {
     let handle: OpaquePointer
     let url: URL
+    /// What SQLite has a pointer to.
+    var trace: StatementTrace?
 
     private init(_ handle: OpaquePointer, _ url: URL) {
         self.handle = handle

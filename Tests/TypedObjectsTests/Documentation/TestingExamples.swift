@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenCoreDataTestSupport
 import Testing
 
 // The code of Testing.md: a test compares the two.
@@ -94,6 +95,38 @@ enum TestingExamples {
         context.processPendingChanges()
         observation.cancel()
         #expect(told == [8.2])
+    }
+
+    @Suite("Ratings") @MainActor struct RatingTests {
+        let stack: IsolatedStack
+        var context: NSManagedObjectContext { stack.viewContext }
+
+        init() throws { stack = try IsolatedStack(entities: Movie.self) }
+
+        @Test func ratingChangesNothingElse() throws {
+            let objects = try context.insert(["Movie": ["ran": ["imdbID": "tt0089881", "title": "Ran"]]])
+            let ran = try objects["ran", as: Movie.self]
+            let changes = try expectChanges(of: Movie.self, in: context, inserted: 0, updated: 1) { ran.rating = 8.2 }
+            #expect(changes.changedKeys(of: ran) == ["rating"])
+        }
+
+        @Test func aListIsOneQuery() throws {
+            var random = RandomObjects(seed: 42, in: context)
+            random.make("imdbID", of: "Movie") { generator in "tt\(Int.random(in: 1_000_000...9_999_999, using: &generator))" }
+            try random.insert(100, Movie.self)
+            try context.save()
+            context.reset()
+            let statements = try recordStatements(in: context) { _ = try context.fetch(Movie.self).map(\.title) }
+            #expect(statements.filter { $0.kind == .select }.count == 1)
+            try checkGraph(in: context)
+        }
+    }
+
+    @Test("What is saved is in the file") @MainActor static func saved() throws {
+        let stack = try IsolatedStack(entities: Movie.self, in: .temporaryFile)
+        _ = Movie(context: stack.viewContext, imdbID: "tt0044741", title: "Ikiru")
+        try stack.viewContext.save()
+        #expect(try stack.reopen().viewContext.fetch(Movie.self).map(\.title) == ["Ikiru"])
     }
 
     static func check(_ modelFile: URL) throws {

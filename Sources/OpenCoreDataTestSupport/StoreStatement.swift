@@ -1,0 +1,106 @@
+import Foundation
+import OpenCoreData
+import Synchronization
+
+/// A statement that a store sent to its database.
+public struct StoreStatement: Hashable, Sendable, CustomStringConvertible {
+    /// What a statement does.
+    public enum Kind: String, Sendable {
+        /// Reads rows.
+        case select
+        /// Makes rows.
+        case insert
+        /// Changes rows.
+        case update
+        /// Deletes rows.
+        case delete
+        /// Begins or ends a transaction.
+        case transaction
+        /// Everything else: pragmas, tables, indexes.
+        case other
+    }
+
+    /// The text, with parameters in place of values.
+    public let sql: String
+    /// What it does.
+    public let kind: Kind
+
+    /// The text.
+    public var description: String { sql }
+
+    init(_ sql: String) {
+        self.sql = sql
+        let word = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
+        kind =
+            switch word {
+            case "SELECT", "WITH", "VALUES": .select
+            case "INSERT", "REPLACE": .insert
+            case "UPDATE": .update
+            case "DELETE": .delete
+            case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE": .transaction
+            default: .other
+            }
+    }
+}
+
+/// Runs a block, and tells what the stores of a context sent to their databases meanwhile.
+///
+/// ```swift
+/// let statements = try recordStatements(in: context) { for movie in movies { _ = movie.director.name } }
+/// #expect(statements.count { $0.kind == .select } == 1)
+/// ```
+///
+/// The list has the statements of everybody who uses the same coordinator: let nothing else run at the same time. What the text of a statement is, is not a promise from one version to the next; count kinds
+/// or look for names, rather than to compare whole texts. What triggers do is part of the statement that sets them off.
+///
+/// - Parameters:
+///   - context: the context; a child context has the stores of its parent.
+///   - body: what is to be tried.
+/// - Returns: the statements in their order, each time that one ran.
+/// - Throws: what the block throws, or a ``TestSupportError`` if no store of the context has a database: one of the in-memory type sends no statements, an SQLite store in memory does.
+public func recordStatements(in context: NSManagedObjectContext, _ body: () throws -> Void) throws -> [StoreStatement] {
+    let recording = try StatementRecording(context)
+    defer { recording.end() }
+    try body()
+    return recording.statements
+}
+
+/// The same for a block that waits: what it awaits counts too.
+public func recordStatements(
+    in context: NSManagedObjectContext, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+) async throws -> [StoreStatement] {
+    let recording = try StatementRecording(context)
+    defer { recording.end() }
+    try await body()
+    return recording.statements
+}
+
+/// Listens to the stores of a coordinator.
+private final class StatementRecording: Sendable {
+    private let stores: [(store: NSPersistentStore, number: Int)]
+    private let recorded: Recorded
+
+    /// Apart from the recording, which the stores need not keep.
+    private final class Recorded: Sendable {
+        let statements = Mutex<[StoreStatement]>([])
+    }
+
+    init(_ context: NSManagedObjectContext) throws {
+        let recorded = Recorded()
+        self.recorded = recorded
+        stores = (context.persistentStoreCoordinator?.persistentStores ?? []).compactMap { store in
+            store.addStatementHandler { sql in recorded.statements.withLock { $0.append(StoreStatement(sql)) } }
+                .map { (store, $0) }
+        }
+        guard !stores.isEmpty else {
+            throw TestSupportError(
+                "The context has no store that sends statements. Use an SQLite store, in a file or in memory (/dev/null).")
+        }
+    }
+
+    var statements: [StoreStatement] { recorded.statements.withLock { $0 } }
+
+    func end() {
+        for (store, number) in stores { store.removeStatementHandler(number) }
+    }
+}
