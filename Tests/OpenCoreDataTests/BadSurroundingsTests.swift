@@ -273,7 +273,7 @@ struct BadSurroundingsTests {
             #expect(fault.value(forKey: "label") == nil)
             #expect(fault.isDeleted)
             #expect(try context.fetch(Reel.self) == [])
-            #expect(throws: NSError.self) { try context.existingObject(with: loaded.objectID) }
+            #expect(try context.existingObject(with: loaded.objectID) === loaded, "the context has it still")
             loaded.label = "x"
             let new = Reel(context: context, label: "new")
             let error = try #require(throws: NSError.self) { try context.save() }
