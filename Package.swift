@@ -40,8 +40,10 @@ let portingDependencies: [Target.Dependency] =
 // As in the manifest of an app: sources that need Objective-C are compiled as they are on Apple's systems, and by a plugin elsewhere.
 #if os(macOS)
     let portedSources: [String] = []
+    let movingInSources: [String] = []
 #else
     let portedSources = ["Model"]
+    let movingInSources = ["Model", "Patterns"]
 #endif
 
 let package = Package(
@@ -88,6 +90,14 @@ let package = Package(
         .executableTarget(name: "static-program", dependencies: ["OpenCoreData"], path: "Tests/StaticProgram"),
         .executableTarget(name: "cinema-demo", dependencies: ["OpenCoreData"], path: "Examples/CinemaDemo"),
 
+        // The same sources in both modes of the language; the second folder is a link to the first.
+        .executableTarget(
+            name: "moving-in-swift6", dependencies: ["OpenCoreData"], path: "Tests/MovingIn", exclude: movingInSources,
+            plugins: ["PortedCoreDataSources", "CoreDataModels"]),
+        .executableTarget(
+            name: "moving-in-swift5", dependencies: ["OpenCoreData"], path: "Tests/MovingInSwift5", exclude: movingInSources,
+            swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["PortedCoreDataSources", "CoreDataModels"]),
+
         .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel"], path: "Tests/TestSupport"),
         .target(name: "PredicateFuzz", dependencies: ["Predicates", "TestSupport"], path: "Tests/PredicateFuzz"),
         .executableTarget(name: "attack", dependencies: ["OpenCoreData", "TestSupport"], path: "Tests/Attack"),
@@ -110,6 +120,7 @@ let package = Package(
         .testTarget(
             name: "PortedModelTests", dependencies: ["OpenCoreData", "TestSupport"], exclude: portedSources,
             plugins: ["PortedCoreDataSources", "CoreDataModels"]),
+        .testTarget(name: "MovingInTests", dependencies: ["moving-in-swift5", "moving-in-swift6", "TestSupport"]),
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
         .testTarget(
             name: "OpenCoreDataTestSupportTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),

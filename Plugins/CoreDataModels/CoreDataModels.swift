@@ -11,8 +11,15 @@ struct CoreDataModels: BuildToolPlugin {
         #else
             guard let target = target as? any SourceModuleTarget else { return [] }
             let tool = try context.tool(named: "copy-model").url
-            let others = context.package.targets.filter { $0.id != target.id }.map { $0.directoryURL.standardizedFileURL.path }
-            return Self.models(in: target.directoryURL.standardizedFileURL, without: Set(others)).map { model in
+            // The folder itself may be a link, which nobody looks behind otherwise.
+            let root = target.directoryURL.resolvingSymlinksInPath()
+            let others = context.package.targets.filter { $0.id != target.id }.map {
+                $0.directoryURL.resolvingSymlinksInPath().path
+            }
+            return Self.models(in: root, without: Set(others)).map { file in
+                // Under the target's own path, by which SwiftPM knows its files.
+                let steps = file.pathComponents.dropFirst(root.pathComponents.count)
+                let model = steps.reduce(target.directoryURL) { $0.appending(component: $1) }
                 let name = model.deletingPathExtension().lastPathComponent
                 let isBundle = model.pathExtension == "xcdatamodeld"
                 let copy = context.pluginWorkDirectoryURL.appending(component: "\(name).\(isBundle ? "momd" : "mom")")

@@ -11,9 +11,12 @@ struct PortedCoreDataSources: BuildToolPlugin {
         #else
             guard let target = target as? any SourceModuleTarget else { return [] }
             let tool = try context.tool(named: "port-source").url
-            let root = target.directoryURL.standardizedFileURL
-            let compiled = Set(target.sourceFiles.map { $0.url.standardizedFileURL.path })
-            let others = context.package.targets.filter { $0.id != target.id }.map { $0.directoryURL.standardizedFileURL.path }
+            // The folder itself may be a link, which nobody looks behind otherwise.
+            let root = target.directoryURL.resolvingSymlinksInPath()
+            let compiled = Set(target.sourceFiles.map { $0.url.resolvingSymlinksInPath().path })
+            let others = context.package.targets.filter { $0.id != target.id }.map {
+                $0.directoryURL.resolvingSymlinksInPath().path
+            }
             return Self.swiftFiles(in: root, without: Set(others)).filter { !compiled.contains($0.path) }.map { source in
                 var copy = context.pluginWorkDirectoryURL
                 for folder in source.deletingLastPathComponent().pathComponents.dropFirst(root.pathComponents.count) {
