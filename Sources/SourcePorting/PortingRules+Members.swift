@@ -52,10 +52,23 @@ extension PortingRules {
     }
 
     /// The designated initializer of managed objects is a required one here, and has to be as visible as its class.
+    ///
+    /// So is `init(context:)`, which a class of its own may have without a word to say that it overrides.
     mutating func portInitializer(_ initializer: InitializerDeclSyntax) {
         let labels = initializer.signature.parameterClause.parameters.map(\.firstName.text)
-        guard labels == ["entity", "insertInto"], let override = initializer.modifiers.named("override") else { return }
-        edits.count(.requiredInitializer)
+        let replaced: DeclModifierSyntax
+        if labels == ["entity", "insertInto"], let override = initializer.modifiers.named("override") {
+            edits.count(.requiredInitializer)
+            replaced = override
+        } else if labels == ["context"], initializer.takesContextInSubclass, initializer.modifiers.named("required") == nil,
+            let convenience = initializer.modifiers.named("convenience")
+        {
+            edits.count(.requiredMaker)
+            replaced = convenience
+        } else {
+            return
+        }
+        let keepsReplaced = replaced.name.text == "convenience"
         let needed = scopes.last.map(Self.accessOfRequiredMembers) ?? nil
         var access = ""
         if let written = initializer.modifiers.access {
@@ -68,10 +81,10 @@ extension PortingRules {
             access = "\(needed) "
         }
         if initializer.modifiers.named("required") != nil {
-            edits.remove(override.textRange)
+            edits.remove(replaced.textRange)
             if !access.isEmpty { edits.insert(access, at: initializer.initKeyword.textRange.lowerBound) }
         } else {
-            edits.replace(override.textRange, with: "\(access)required")
+            edits.replace(replaced.textRange, with: "\(access)required" + (keepsReplaced ? " convenience" : ""))
         }
     }
 
@@ -87,6 +100,15 @@ extension PortingRules {
 
 extension DeclModifierSyntax {
     fileprivate var isPrivate: Bool { name.text == "private" || name.text == "fileprivate" }
+}
+
+extension InitializerDeclSyntax {
+    /// Whether it makes an object of a class with a superclass from a managed object context alone.
+    fileprivate var takesContextInSubclass: Bool {
+        let types = signature.parameterClause.parameters.map(\.type.trimmedDescription)
+        let owner = parent?.parent?.parent?.parent?.as(ClassDeclSyntax.self)
+        return types == ["NSManagedObjectContext"] && optionalMark == nil && owner?.inheritanceClause != nil
+    }
 }
 
 extension FunctionParameterSyntax {

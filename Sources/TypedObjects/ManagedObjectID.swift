@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import ObjectGraph
+import Predicates
 
 /// Names an object of a class, across contexts, threads and actors: a `Sendable` reference, which objects are not.
 ///
@@ -10,6 +11,8 @@ import ObjectGraph
 ///     let movie = try background[id]                    // a Movie of the other context
 /// }
 /// ```
+///
+/// It can be captured in a `#Predicate`, which objects can't: `#Predicate<Movie> { $0.director.typedID == id }`. Encoded, it is the URI of the object.
 public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
     /// The untyped ID.
     public let objectID: NSManagedObjectID
@@ -40,6 +43,26 @@ public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
     public func asID<Superclass: NSManagedObject>(of type: Superclass.Type) -> ManagedObjectID<Superclass>? {
         Object.self is Superclass.Type ? ManagedObjectID<Superclass>(unchecked: objectID) : nil
     }
+}
+
+extension ManagedObjectID: Codable, ObjectReference {
+    /// Encodes the URI.
+    ///
+    /// - Throws: `EncodingError` for the ID of an object that was never saved: nobody else could find it.
+    public func encode(to encoder: any Encoder) throws { try objectID.encode(to: encoder) }
+
+    /// Decodes a URI. May be called on every thread.
+    ///
+    /// - Throws: `DecodingError` if no coordinator of the program has the store that it names, or if the object is of another class.
+    public init(from decoder: any Decoder) throws {
+        objectID = try NSManagedObjectID(from: decoder)
+        guard objectID.objectClass is Object.Type else {
+            let text = "\(objectID) names an object of class \(objectID.objectClass), which is not a \(Object.self)"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+        }
+    }
+
+    package var referencedObject: AnyObject { objectID }
 }
 
 extension ManagedObjectID: CustomStringConvertible {

@@ -17,6 +17,11 @@ extension TypedObject {
     /// The names of the properties in the order of their slots.
     public static var _slotNames: [String] { _typedSchema.allProperties.map(\.storedName) }
 
+    /// The stored name of the property that has a name in Swift.
+    public static func _storedName(of swiftName: String) -> String? {
+        _typedSchema.allProperties.first { $0.name == swiftName }?.storedName
+    }
+
     /// In what the class and an entity of a model disagree; one text for each property.
     public static func _typeMismatches(with entity: NSEntityDescription) -> [String] {
         TypeCheck.mismatches(of: self, with: entity)

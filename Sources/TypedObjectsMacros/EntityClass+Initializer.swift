@@ -67,6 +67,38 @@ extension EntityClass {
     }
 }
 
+extension EntityClass {
+    /// An initializer for a class with a property that was complained of and has no value: without one the compiler goes on about that.
+    func silencingInitializer(besides declaration: some DeclGroupSyntax) -> DeclSyntax? {
+        guard declaration.memberBlock.members.contains(where: { $0.decl.isStoredWithoutValue }),
+            !declaration.hasInitializer(labels: ["entity", "insertInto"])
+        else { return nil }
+        return """
+            \(raw: min(access, .public).modifier)required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+                fatalError()
+            }
+            """
+    }
+}
+
+extension DeclSyntax {
+    /// Whether it declares a property that is no managed one, and that an initializer would have to give its value.
+    fileprivate var isStoredWithoutValue: Bool {
+        guard let variable = self.as(VariableDeclSyntax.self), ManagedProperty(variable, reportingTo: nil) == nil else {
+            return false
+        }
+        let isElsewhere = variable.modifiers.contains {
+            [.keyword(.static), .keyword(.class), .keyword(.lazy), .keyword(.weak), .keyword(.override)].contains(
+                $0.name.tokenKind)
+        }
+        let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        return !isElsewhere
+            && variable.bindings.contains {
+                $0.initializer == nil && $0.accessorBlock == nil && (isConstant || $0.typeAnnotation?.type.isOptional != true)
+            }
+    }
+}
+
 extension DeclGroupSyntax {
     /// Whether the body has an initializer whose arguments go by these labels.
     fileprivate func hasInitializer(labels: [String]) -> Bool {

@@ -49,7 +49,8 @@ extension EntityClass {
     var schemaMembers: [DeclSyntax] {
         let head = modifiers + override + (isFinal ? "static" : "class")
         let base = inheritsSchema ? "\(superclass)._typedSlotCount" : "0"
-        let lines = properties.map { "schema.add(\($0.schemaArguments))" }
+        // What was complained of is left out, or the compiler complains of it again.
+        let lines = properties.filter { !$0.hasUnsupportedType }.map { "schema.add(\($0.schemaArguments))" }
         return [
             "\(raw: head) var _typedSlotBase: Int { \(raw: base) }",
             "\(raw: head) var _typedSlotCount: Int { \(raw: className)._typedSlotBase + \(raw: properties.count) }",

@@ -50,7 +50,8 @@ extension EntityMacro: MemberMacro {
         entity.groups = groups(in: declaration, reportingTo: context)
         entity.properties = ManagedProperty.all(in: declaration, reportingTo: context)
         entity.reportMissingInverses(in: context)
-        return entity.schemaMembers + entity.keyPathMembers + [entity.initializer(besides: declaration)].compactMap(\.self)
+        let initializers = [entity.initializer(besides: declaration), entity.silencingInitializer(besides: declaration)]
+        return entity.schemaMembers + entity.keyPathMembers + initializers.compactMap(\.self)
     }
 
     /// Protocols and classes that are taken for a superclass now and then.

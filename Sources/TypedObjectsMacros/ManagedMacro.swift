@@ -34,7 +34,7 @@ enum ManagedMacro {
             report(.managedComputed(name: name), Syntax(accessors))
             return nil
         }
-        return ManagedProperty(variable, reportingTo: context)
+        return ManagedProperty(variable, of: .managed, reportingTo: context)
     }
 
     private static func slot(in node: AttributeSyntax) -> String? {
@@ -50,10 +50,13 @@ extension ManagedMacro: AccessorMacro {
     ) -> [AccessorDeclSyntax] {
         // What @Entity complains about where it gives the slot is not repeated here.
         let slot = slot(in: node)
-        guard let property = property(declaration, reportingTo: slot == nil ? context : nil) else { return [] }
+        guard let property = property(declaration, reportingTo: slot == nil ? context : nil) else {
+            // The compiler says no more about it than was said.
+            return declaration.canHaveAccessors ? ["get { fatalError() }", "set { fatalError() }"] : []
+        }
         guard let className = context.lexicalContext.first?.className else {
             MacroDiagnostic.managedOutsideClass.report(at: node, in: context)
-            return []
+            return ["get { fatalError() }", "set { fatalError() }"]
         }
         let place = slot.map { "\(stringLiteral(property.storedName)), \(className)._typedSlotBase + \($0)" }
         let key = place ?? "\(className).\(property.keyName)"
@@ -63,7 +66,8 @@ extension ManagedMacro: AccessorMacro {
         }
         // Left to the compiler it is not, and the call costs as much as the reading.
         let inlining = slot == nil ? "" : "@inline(__always) "
-        let getter: AccessorDeclSyntax = "\(raw: inlining)get { \(raw: property.accessor("get"))(\(raw: key)) }"
+        let type = slot == nil && !property.isCoded && !property.isTransformed ? ", as: \(property.typeForSchema).self" : ""
+        let getter: AccessorDeclSyntax = "\(raw: inlining)get { \(raw: property.accessor("get"))(\(raw: key)\(raw: type)) }"
         // The store computes a derived attribute; nobody sets it.
         if property.isDerived { return [getter] }
         return [getter, "set { \(raw: property.accessor("set"))(\(raw: key), newValue) }"]
@@ -77,26 +81,41 @@ extension ManagedMacro: PeerMacro {
         guard slot(in: node) == nil, let property = property(declaration, reportingTo: nil),
             context.lexicalContext.first?.className != nil
         else { return [] }
-        return [
-            """
-            private static let \(raw: property.keyName) = ManagedKey(\(raw: stringLiteral(property.storedName))) {
-                $0.add(\(raw: property.keyArguments))
-            }
-            """
-        ]
+        var arguments = property.keyArguments
+        if let location = context.location(of: declaration) {
+            arguments += ", file: \(location.file.trimmed), line: \(location.line.trimmed)"
+        }
+        return ["private static let \(raw: property.keyName) = ManagedKey(\(raw: arguments))"]
     }
 }
 
 extension ManagedProperty {
     fileprivate var keyName: String { "_key_\(name)" }
 
-    /// What the key's schema is to be told: no more than what can be compared with a model.
+    /// What the key is to be told: no more than what can be compared with a model.
     fileprivate var keyArguments: String {
-        return "\(schemaLabel)\(stringLiteral(name)), \(typeForSchema).self, storedName: \(stringLiteral(storedName))"
+        let form = isCoded ? "coded" : isTransformed ? "transformed" : isFetched ? "fetched" : nil
+        var arguments = "\(stringLiteral(storedName)), \(typeForSchema).self"
+        if let form { arguments += ", form: .\(form)" }
+        if storedName != name { arguments += ", property: \(stringLiteral(name))" }
+        return arguments
     }
 }
 
 extension Syntax {
-    /// The name of the class this is.
-    fileprivate var className: String? { self.as(ClassDeclSyntax.self)?.name.text }
+    /// The name of the class this is, or extends: the compiler finds out if it extends something else.
+    fileprivate var className: String? {
+        self.as(ClassDeclSyntax.self)?.name.text ?? self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+    }
+}
+
+extension DeclSyntaxProtocol {
+    /// Whether a macro can write accessors for it.
+    fileprivate var canHaveAccessors: Bool {
+        guard let variable = self.as(VariableDeclSyntax.self), variable.bindingSpecifier.tokenKind == .keyword(.var) else {
+            return false
+        }
+        return variable.bindings.count == 1 && variable.bindings.first?.accessorBlock == nil
+            && variable.bindings.first?.typeAnnotation != nil
+    }
 }

@@ -22,6 +22,8 @@ struct ManagedProperty {
     enum Owner {
         case entity
         case composite
+        /// A class that writes `@Managed` itself, for a model that says what its attributes are.
+        case managed
     }
 
     /// The property a declaration stands for, or nil where it is none of the entity's: not a variable, computed, static, lazy, weak, ignored or faulty.
@@ -73,7 +75,7 @@ struct ManagedProperty {
             }
             return nil
         }
-        if owner == .entity, variable.bindingSpecifier.tokenKind == .keyword(.let) {
+        if owner != .composite, variable.bindingSpecifier.tokenKind == .keyword(.let) {
             let isFetched = annotations.fetchedAttribute != nil
             report(
                 isFetched ? .fetchedConstant(name: name) : .letProperty(name: name), Syntax(variable.bindingSpecifier),
@@ -117,6 +119,9 @@ extension ManagedProperty {
 
     /// Whether the type is spelled as a collection of objects.
     var isToMany: Bool { !isCoded && !isTransformed && !isFetched && type.isCollection }
+
+    /// Whether the type is spelled so that no property of an `@Entity` class can have it.
+    var hasUnsupportedType: Bool { !isCoded && !isTransformed && !isFetched && type.withoutOptional.isUnsupported }
 
     var isCoded: Bool { attributes.has("codable") }
     var isTransformed: Bool { attributes.has("transformable") }

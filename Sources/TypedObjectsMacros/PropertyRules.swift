@@ -28,13 +28,13 @@ struct PropertyRules {
     private var problems: [Problem] {
         let name = property.name
         var problems: [Problem] = []
-        if owner == .entity, ReservedNames.all.contains(name) {
+        if owner != .composite, ReservedNames.all.contains(name) {
             let fixIt = property.declaration.renaming(
                 pattern, to: name + "_", storedName: property.storedName, isStoredNameGiven: property.attributes.storedName != nil
             )
             problems.append((.reservedName(name), Syntax(pattern), [fixIt]))
         }
-        if property.isFetched, owner == .entity { return problems + fetchedProblems }
+        if property.isFetched, owner != .composite { return problems + fetchedProblems }
         problems += typeProblems
         problems += optionProblems
         problems += owner == .composite ? compositeProblems : relationshipProblems
@@ -43,7 +43,8 @@ struct PropertyRules {
 
     private var typeProblems: [Problem] {
         let type = property.type.withoutOptional
-        guard !property.isCoded, !property.isTransformed, type.isUnsupported else { return [] }
+        let isUnsupported = owner == .managed ? type.isUnmanageable : type.isUnsupported
+        guard !property.isCoded, !property.isTransformed, isUnsupported else { return [] }
         var fixIts: [FixIt] = []
         if let replacement = type.replacement {
             fixIts = [annotation.replacingType(by: replacement)]

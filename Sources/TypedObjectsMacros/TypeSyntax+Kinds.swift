@@ -53,6 +53,12 @@ extension TypeSyntax {
             || self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self) || self.is(MetatypeTypeSyntax.self)
     }
 
+    /// Whether the type is spelled so that no property under `@Managed` can have it: its attribute may be a transformable one.
+    var isUnmanageable: Bool {
+        typeName.map(["Float80", "Float16", "Character", "Substring"].contains) ?? false || self.is(FunctionTypeSyntax.self)
+            || self.is(TupleTypeSyntax.self) || self.is(MetatypeTypeSyntax.self)
+    }
+
     /// Whether the type is spelled as an array whose elements may be objects.
     var isArrayOfObjects: Bool { isCollection && typeName != "Set" && !isUnsupported }
 

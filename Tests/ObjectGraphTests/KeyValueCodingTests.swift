@@ -217,6 +217,9 @@ struct KeyValueCodingTests {
         }
         #expect(
             result.message.contains("Illegal attempt to establish a relationship 'team' between objects in different contexts"))
+        #expect(
+            result.message.contains("The destination was never saved") && result.message.contains("save its context first"),
+            "R84: advice that can be followed")
         let detached = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
             try stack.run { context throws in
@@ -225,6 +228,18 @@ struct KeyValueCodingTests {
             }
         }
         #expect(detached.message.contains("different contexts"))
+        #expect(detached.message.contains("The destination is in no context: insert it into the source's first."))
+        let saved = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try TestStack.people()
+            try stack.run { context throws in
+                try stack.fresh { other throws in
+                    let team = other.make("Team")
+                    try other.save()
+                    context.make("Person").setValue(team, forKey: "team")
+                }
+            }
+        }
+        #expect(saved.message.contains("Use object(with:) of the source's context to get the destination there."))
     }
 
     @Test("OG-87: nil and NSNull take a value away", arguments: StoreKind.allCases)

@@ -18,6 +18,7 @@ enum SampleSource {
 
         @objc(Movie)
         @objcMembers public class Movie: NSManagedObject {
+            convenience init(context: NSManagedObjectContext) { self.init(entity: A.entity(), insertInto: context) }
             @objc private override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
                 super.init(entity: entity, insertInto: context)
             }

@@ -125,6 +125,25 @@ struct RuleTests {
         #expect(port(source(before)) == source(after))
     }
 
+    @Test(
+        "R62: init(context:) is required, and seen by whoever sees the class",
+        arguments: [
+            ("class A: B", "convenience init", "required convenience init"),
+            ("public class A: B", "convenience init", "public required convenience init"),
+            ("open class A: B", "public convenience init", "public required convenience init"),
+            ("class A: B", "@objc convenience init", "required convenience init"),
+            ("class A: B", "required convenience init", "required convenience init"),
+            ("class A", "convenience init", "convenience init"), ("extension A", "convenience init", "convenience init"),
+        ])
+    func contextInitializers(declaration: String, before: String, after: String) {
+        func source(_ start: String) -> String {
+            "\(declaration) {\n    \(start)(context: NSManagedObjectContext) {\n    }\n}"
+        }
+        #expect(port(source(before)) == source(after))
+        let other = "class A: B {\n    convenience init(context: NSManagedObjectContext, name: String) {}\n}"
+        #expect(port(other) == other)
+    }
+
     @Test("Other overridden initializers stay")
     func otherInitializers() {
         let source = "class A: B { override init(entity: E, into c: C) {} }"

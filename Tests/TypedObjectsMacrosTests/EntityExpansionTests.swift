@@ -162,8 +162,8 @@ struct EntityExpansionTests {
                 var title: String
             }
             """)
-        #expect(expansion.source.contains("private static let _key_cd_rating = ManagedKey(\"cd_rating\") {"))
-        #expect(expansion.source.contains("_get(Movie._key_cd_rating)"))
+        #expect(expansion.source.contains("private static let _key_cd_rating = ManagedKey(\"cd_rating\", "))
+        #expect(expansion.source.contains("_get(Movie._key_cd_rating, as: "))
         #expect(expansion.source.contains("_get(\"title\", Movie._typedSlotBase + 1)"))
         #expect(expansion.source.contains("schema.add(\"cd_rating\", NSNumber?.self)"))
         #expect(expansion.source.contains("init(context: NSManagedObjectContext, title: String) {"))
@@ -289,7 +289,7 @@ struct EntityExpansionTests {
         #expect(expansion.source.contains("_get(\"default\", A._typedSlotBase + 0)"))
         #expect(expansion.source.contains("`default`: String, `in`: String? = nil) {"))
         #expect(expansion.source.contains("self.`default` = `default`"))
-        #expect(expansion.source.contains("let _key_in = ManagedKey(\"in\") {"))
+        #expect(expansion.source.contains("let _key_in = ManagedKey(\"in\", "))
     }
 
     @Test("a property named context doesn't collide with the initializer's own argument")

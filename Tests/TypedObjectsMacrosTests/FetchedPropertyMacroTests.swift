@@ -81,7 +81,7 @@ struct FetchedPropertyMacroTests {
         let expansion = Expansion("class Movie: NSManagedObject {\n    @Managed @FetchedProperty var similar: [Movie]\n}")
         #expect(expansion.diagnostics == [])
         #expect(expansion.source.contains("_getFetched(Movie._key_similar)") && !expansion.source.contains("set {"))
-        #expect(expansion.source.contains("$0.add(fetched: \"similar\", [Movie].self, storedName: \"similar\")"))
+        #expect(expansion.source.contains("ManagedKey(\"similar\", [Movie].self, form: .fetched"))
     }
 
     @Test(

@@ -276,4 +276,40 @@ struct MacroDiagnosticTests {
         let expansion = Expansion("struct Movie {\n    @Managed var x: Int\n}")
         #expect(expansion.diagnostics == ["2:5: @Managed belongs on a property of an NSManagedObject subclass"])
     }
+
+    @Test(
+        "R83: a property that was complained of gets accessors, or its class an initializer, so that the compiler does not go on about it",
+        arguments: [
+            ("@Managed lazy var x: Int", "get {"), ("@Managed static var x: Int", "get {"),
+        ])
+    func silencedAccessors(property: String, text: String) {
+        let expansion = Expansion("class Movie: NSManagedObject {\n    \(property)\n}")
+        #expect(expansion.diagnostics.count == 1 && expansion.source.contains(text))
+    }
+
+    @Test("R83: the same for classes", arguments: ["let x: Int", "@Ignored var x: Poster", "var a: Int, b: Int"])
+    func silencedClasses(property: String) {
+        let expansion = Expansion("@Entity public class Movie: NSManagedObject {\n    \(property)\n}")
+        #expect(expansion.diagnostics.count == 1)
+        #expect(
+            expansion.source.contains(
+                "public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {"))
+        let own = Expansion(
+            "@Entity public class Movie: NSManagedObject {\n    \(property)\n    required init(entity: E, insertInto c: C?) {}\n}"
+        )
+        #expect(!own.source.contains("context: NSManagedObjectContext?) {"))
+    }
+
+    @Test("R83: a type that was complained of is not in the schema, where the compiler would complain again")
+    func leftOutOfSchema() {
+        let expansion = Expansion("@Entity class Movie: NSManagedObject {\n    var x: [String]\n    var y: Int\n}")
+        #expect(expansion.diagnostics.count == 1)
+        #expect(!expansion.source.contains("schema.add(\"x\"") && expansion.source.contains("schema.add(\"y\""))
+    }
+
+    @Test("R83: a class without mistakes gets no such initializer")
+    func notSilenced() {
+        let expansion = Expansion("@Entity class Movie: NSManagedObject {\n    var x: Int = 1\n    @Ignored var y: Poster?\n}")
+        #expect(!expansion.source.contains("required init"))
+    }
 }

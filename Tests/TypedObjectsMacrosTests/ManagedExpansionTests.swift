@@ -16,16 +16,14 @@ struct ManagedExpansionTests {
                 class Movie: NSManagedObject {
                     private var cd_duration: NSNumber? {
                         get {
-                            _get(Movie._key_cd_duration)
+                            _get(Movie._key_cd_duration, as: NSNumber?.self)
                         }
                         set {
                             _set(Movie._key_cd_duration, newValue)
                         }
                     }
 
-                    private static let _key_cd_duration = ManagedKey("cd_duration") {
-                        $0.add("cd_duration", NSNumber?.self, storedName: "cd_duration")
-                    }
+                    private static let _key_cd_duration = ManagedKey("cd_duration", NSNumber?.self, file: "Tests/Tests.swift", line: 2)
                 }
                 """)
     }
@@ -43,15 +41,39 @@ struct ManagedExpansionTests {
         arguments: ["@Managed(\"zlen\")", "@Attribute(\"zlen\") @Managed"])
     func storedName(attributes: String) {
         let expansion = Expansion("class Movie: NSManagedObject {\n    \(attributes) var duration: Int32\n}")
-        #expect(expansion.source.contains("_get(Movie._key_duration)"))
+        #expect(expansion.source.contains("_get(Movie._key_duration, as: Int32.self)"))
         #expect(
             expansion.source.contains(
-                "_key_duration = ManagedKey(\"zlen\") {\n        $0.add(\"duration\", Int32.self, storedName: \"zlen\")"))
+                "_key_duration = ManagedKey(\"zlen\", Int32.self, property: \"duration\""))
     }
 
     @Test("the innermost class is the one that is named")
     func nestedClass() {
         let expansion = Expansion("class Outer {\n    class Inner: NSManagedObject {\n        @Managed var x: Int\n    }\n}")
-        #expect(expansion.source.contains("_get(Inner._key_x)"))
+        #expect(expansion.source.contains("_get(Inner._key_x, as: Int.self)"))
+    }
+
+    @Test("R61: in an extension the class is the one that is extended", arguments: ["Movie", "Cinema.Movie"])
+    func inExtension(name: String) {
+        let expansion = Expansion("public extension \(name) {\n    @Managed var x: [String]?\n}")
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.source.contains("_get(\(name)._key_x, as: [String]?.self)"))
+        #expect(expansion.source.contains("private static let _key_x = ManagedKey(\"x\", [String]?.self, file:"))
+    }
+
+    @Test(
+        "R64: a property may have every type that a transformable attribute or a number can be read as",
+        arguments: [
+            "NSArray?", "NSDictionary?", "NSObject?", "[String]", "[String: String]?", "[UUID: Int64]", "Set<String>?", "Any?",
+            "AnyObject?", "UInt64", "CGFloat", "any NSCoding", "Color!",
+        ])
+    func types(type: String) {
+        #expect(Expansion("class Movie: NSManagedObject {\n    @Managed var x: \(type)\n}").diagnostics == [])
+    }
+
+    @Test("R64: and none that nothing can be read as", arguments: ["() -> Void", "(Int, Int)", "Character?", "Int.Type"])
+    func impossibleTypes(type: String) {
+        let expansion = Expansion("class Movie: NSManagedObject {\n    @Managed var x: \(type)\n}")
+        #expect(expansion.diagnostics.count == 1 && expansion.diagnostics.first?.contains("can't have the type") == true)
     }
 }

@@ -25,8 +25,8 @@ struct FetchOptions {
             guard entity.description.propertiesByName[name] != nil else {
                 throw NSError.coreData(
                     NSCoreDataError,
-                    "propertiesToFetch of a request for “\(entity.name)” names “\(name)”, which the entity does not have. It has: "
-                        + entity.description.propertiesByName.keys.sorted().joined(separator: ", "))
+                    "propertiesToFetch of a request for “\(entity.name)” names “\(name)”, which the entity does not have. "
+                        + entity.names(entity.description.propertiesByName.keys, insteadOf: name))
             }
         }
     }

@@ -26,7 +26,7 @@ extension FetchPlan {
             throw NSError.coreData(NSCoreDataError, "\(context) can't fetch “\(name)”: it has no persistentStoreCoordinator")
         }
         guard let entity = context.runtime.layout.entity(named: name) else {
-            throw NSError.coreData(NSCoreDataError, "The fetch request could not locate an entity named “\(name)” in the model")
+            throw NSError.coreData(NSCoreDataError, context.runtime.layout.missingEntity(name, for: "The fetch request"))
         }
         context.checkQueue()
         let window = try FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset, of: name)

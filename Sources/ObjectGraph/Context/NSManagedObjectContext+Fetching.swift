@@ -95,7 +95,7 @@ extension NSEntityDescription {
     /// - Returns: An object of the entity's class.
     public class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext) -> NSManagedObject {
         guard let entity = entity(forEntityName: entityName, in: context) else {
-            fatalError("\(context) could not locate an entity named “\(entityName)”")
+            fatalError(context.runtime.layout.missingEntity(entityName, for: "\(context)"))
         }
         return NSManagedObject(entity: entity, insertInto: context)
     }

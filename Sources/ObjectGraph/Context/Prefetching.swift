@@ -25,10 +25,10 @@ struct Prefetching {
     private mutating func add(_ path: Substring, whole: String, _ entity: EntityLayout, _ model: ModelLayout) throws {
         let name = String(path.prefix { $0 != "." })
         guard let relationship = Self.relationship(name, of: entity, model) else {
-            let names = entity.relationships.map(\.name).sorted().joined(separator: ", ")
+            let names = entity.names(entity.relationships.map(\.name), insteadOf: name)
             throw NSError.coreData(
                 NSCoreDataError,
-                "“\(whole)” can't be prefetched: “\(entity.name)” has no relationship “\(name)”. It has: \(names)")
+                "“\(whole)” can't be prefetched: “\(entity.name)” has no relationship “\(name)”. \(names)")
         }
         let index: Int
         if let known = next.firstIndex(where: { $0.name == name }) {

@@ -49,6 +49,8 @@ struct StoreQuery {
                 key: identity.store == identifier && identity.key > 0 ? identity.key : 0)
         } entityIndex: { object in
             (object as? NSEntityDescription)?.name.flatMap { layout.entity(named: $0)?.index }
+        } hint: { name, layout in
+            layout.storedNameHint(name)
         }
     }
 

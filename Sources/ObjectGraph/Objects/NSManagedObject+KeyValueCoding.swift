@@ -91,8 +91,8 @@ extension NSManagedObject {
     }
 
     final func undefinedKey(_ key: String) -> Never {
-        let names = (Array(layout.slotByName.keys) + layout.composites.keys).sorted().joined(separator: ", ")
-        fatalError("The entity “\(layout.name)” is not key value coding-compliant for the key “\(key)”. It has: \(names)")
+        let names = layout.names(Array(layout.slotByName.keys) + layout.composites.keys, insteadOf: key)
+        fatalError("The entity “\(layout.name)” is not key value coding-compliant for the key “\(key)”. \(names)")
     }
 
     private final func destination(_ value: Any?, of relationship: RelationshipLayout) -> NSManagedObject? {

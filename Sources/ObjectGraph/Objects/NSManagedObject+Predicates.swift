@@ -70,7 +70,9 @@ extension NSManagedObject: PredicateKeyReading {
         let names = Array(layout.slotByName.keys) + layout.composites.keys
         return InvalidPredicateError(
             .key, "keypath \(key) not found in entity \(layout.name)",
-            suggestion: NearestName.suggestion(for: key, among: names).map { "Did you mean \"\($0)\"?" }
+            suggestion: layout.storedNameHint(key) ?? NearestName.suggestion(for: key, among: names).map {
+                "Did you mean \"\($0)\"?"
+            }
                 ?? "There are: \(names.sorted().joined(separator: ", "))")
     }
 }

@@ -265,7 +265,7 @@ extension NSManagedObject {
         if !value._state.isDisjoint(with: [.deleted, .gone]) { value._state.insert(.wasSetWhenGone) }
         let model = registry.runtime.layout
         guard value.registry.runtime === registry.runtime else {
-            if value.layout.name == model.entities[relationship.destination].name { otherContext(relationship) }
+            if value.layout.name == model.entities[relationship.destination].name { otherContext(relationship, value) }
             badDestination(value, relationship)
         }
         if value.layout.index != relationship.destination,
@@ -274,15 +274,26 @@ extension NSManagedObject {
             badDestination(value, relationship)
         }
         if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque(), !value.isGone {
-            otherContext(relationship)
+            otherContext(relationship, value)
         }
         return true
     }
 
-    private final func otherContext(_ relationship: RelationshipLayout) -> Never {
+    private final func otherContext(_ relationship: RelationshipLayout, _ value: NSManagedObject) -> Never {
+        let advice =
+            if managedObjectContext == nil {
+                "The source is in no context: insert it into the destination's first."
+            } else if value.managedObjectContext == nil {
+                "The destination is in no context: insert it into the source's first."
+            } else if value.objectID.isTemporaryID {
+                "The destination was never saved, so no other context can have it: save its context first, and then use object(with:) of the "
+                    + "source's context to get it there; or make it in the source's context."
+            } else {
+                "Use object(with:) of the source's context to get the destination there."
+            }
         fatalError(
             "Illegal attempt to establish a relationship '\(relationship.name)' between objects in different contexts (source = "
-                + "\(objectID)). Use object(with:) of the source's context to get the destination there.")
+                + "\(objectID), destination = \(value.objectID)). \(advice)")
     }
 
     // MARK: Primitive changes announced by willChangeValue and didChangeValue

@@ -9,6 +9,12 @@ extension NSManagedObject {
     /// The type of the attribute in a slot; undefined for relationships.
     package final func attributeType(atSlot slot: Int) -> NSAttributeType { layout.slots[slot].attributeType }
 
+    /// The value of an attribute or composite by its name, as key-value coding gives it. Overrides of `value(forKey:)` have no part in it.
+    package final func convertedValue(forKey key: String) -> Any? { dynamicValue(forKey: key) }
+
+    /// Sets an attribute or composite by its name, as key-value coding takes the value. Overrides of `setValue(_:forKey:)` have no part in it.
+    package final func setConvertedValue(_ value: Any?, forKey key: String) { setDynamicValue(value, forKey: key) }
+
     /// Whether a slot is that of a to-many relationship that was not read.
     package final func hasToManyFault(atSlot slot: Int) -> Bool {
         guard let relationship = layout.relationship(slot: slot), relationship.isToMany else { return false }

@@ -75,8 +75,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Makes an object of the class's entity, with the model's default values, and inserts it.
     ///
+    /// Required, so that generic code can call it: `T(context: context)`, `Self(context: context)`. A subclass that has one of its own with just this argument
+    /// writes `required convenience init(context:)`, which Apple's framework takes as well.
+    ///
     /// - Parameter moc: The context; its model must have an entity with this class. The call must be on the context's queue.
-    public convenience init(context moc: NSManagedObjectContext) {
+    public required convenience init(context moc: NSManagedObjectContext) {
         let fault = moc._beginInsertion()
         self.init(entity: moc.entityDescription(for: Self.self), insertInto: Optional(moc))
         moc._endInsertion(fault)

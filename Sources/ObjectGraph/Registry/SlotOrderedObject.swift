@@ -7,6 +7,9 @@ public protocol SlotOrderedObject: NSManagedObject {
     /// The stored names of the class's properties in slot order, the superclass's first.
     static var _slotNames: [String] { get }
 
+    /// The stored name of the property that has a name in Swift; nil if there is none. For messages.
+    static func _storedName(of swiftName: String) -> String?
+
     /// One sentence for each property whose Swift type does not fit the entity.
     static func _typeMismatches(with entity: NSEntityDescription) -> [String]
 
@@ -17,4 +20,6 @@ public protocol SlotOrderedObject: NSManagedObject {
 extension SlotOrderedObject {
     /// None, unless the macro writes some.
     public static var _initialValues: ((NSManagedObject) -> Void)? { nil }
+    /// None: the names are the same.
+    public static func _storedName(of swiftName: String) -> String? { nil }
 }

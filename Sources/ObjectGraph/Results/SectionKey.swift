@@ -71,8 +71,8 @@ struct SectionKey {
             }
             if NSManagedObject.objectKeys.contains(key) { return }
             guard Self.hasAnswer(for: key, current, runtime) else {
-                let names = (Array(current.slotByName.keys) + current.composites.keys).sorted().joined(separator: ", ")
-                throw failure(entity, "“\(current.name)” has no property “\(key)”. It has: \(names)")
+                let names = current.names(Array(current.slotByName.keys) + current.composites.keys, insteadOf: key)
+                throw failure(entity, "“\(current.name)” has no property “\(key)”. \(names)")
             }
             return
         }

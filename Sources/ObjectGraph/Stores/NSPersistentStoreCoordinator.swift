@@ -37,6 +37,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         runtime = ModelRuntime.of(model)
         RuntimeList.add(model)
         super.init()
+        CoordinatorList.add(self)
     }
 
     deinit {

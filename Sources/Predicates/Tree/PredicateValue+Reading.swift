@@ -106,6 +106,7 @@ extension PredicateValue {
             self.init(elements: value.untypedElements, kind: value.untypedKind)
         case is any UntypedDictionary: self = .other(OpaqueValue(value))
         case let value as any RawRepresentable: self.init(value.rawValue)
+        case let value as any ObjectReference: self = .object(value.referencedObject)
         case let value as String: self = .string(value)
         case let value as Bool: self = .boolean(value)
         case let value as Date: self = .date(value)

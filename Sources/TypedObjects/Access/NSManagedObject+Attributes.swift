@@ -36,6 +36,18 @@ extension NSManagedObject {
         return Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:))
     }
 
+    /// For a type that no attribute can have, so that the compiler complains once: of the schema.
+    @_disfavoredOverload
+    public final func _get<Value>(_ name: String?, _ slot: Int) -> Value {
+        preconditionFailure("\(type(of: self)).\(name ?? "") can't have the type \(Value.self)")
+    }
+
+    /// For a type that no attribute can have, so that the compiler complains once: of the schema.
+    @_disfavoredOverload
+    public final func _set<Value>(_ name: String?, _ slot: Int, _ value: Value) {
+        preconditionFailure("\(type(of: self)).\(name ?? "") can't have the type \(Value.self)")
+    }
+
     /// Sets an attribute by its raw value.
     @_disfavoredOverload
     @inlinable @inline(__always)

@@ -10,8 +10,9 @@ import Predicates
 extension NSManagedObject {
     /// An attribute without value gives its type's neutral value where there is one, as the accessors of Apple's framework do.
     @inlinable
-    public final func _get<Value: AttributeValue>(_ key: ManagedKey) -> Value {
+    public final func _get<Value: AttributeValue>(_ key: ManagedKey, as type: Value.Type) -> Value {
         let slot = key.slot(in: self)
+        guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
         if let neutral = Value._neutralValue, _isNil(slot) {
             _noteReading(slot)
             return neutral
@@ -21,8 +22,10 @@ extension NSManagedObject {
 
     @_disfavoredOverload
     @inlinable
-    public final func _get<Value: RawRepresentable>(_ key: ManagedKey) -> Value where Value.RawValue: AttributeValue {
+    public final func _get<Value: RawRepresentable>(_ key: ManagedKey, as type: Value.Type) -> Value
+    where Value.RawValue: AttributeValue {
         let slot = key.slot(in: self)
+        guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
         if let neutral = Value.RawValue._neutralValue.flatMap(Value.init(rawValue:)), _isNil(slot) {
             _noteReading(slot)
             return neutral
@@ -32,54 +35,96 @@ extension NSManagedObject {
 
     @_disfavoredOverload
     @inlinable
-    public final func _get<Value: RawRepresentable>(_ key: ManagedKey) -> Value? where Value.RawValue: AttributeValue {
+    public final func _get<Value: RawRepresentable>(_ key: ManagedKey, as type: Value?.Type) -> Value?
+    where Value.RawValue: AttributeValue {
+        let slot = key.slot(in: self)
+        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+    }
+
+    /// An attribute of any other type: a transformable one.
+    @_disfavoredOverload
+    public final func _get<Value>(_ key: ManagedKey?, as type: Value.Type) -> Value {
+        // Optional, so that every other form fits better.
+        guard let key else { preconditionFailure("a property without a key") }
+        _ = key.slot(in: self)
+        return getConverted(key, type)
+    }
+
+    @inlinable
+    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Destination.Type) -> Destination {
         _get(key.name, key.slot(in: self))
     }
 
     @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey) -> Destination { _get(key.name, key.slot(in: self)) }
-
-    @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey) -> Destination? { _get(key.name, key.slot(in: self)) }
-
-    @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey) -> Set<Destination> {
+    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Destination?.Type) -> Destination? {
         _get(key.name, key.slot(in: self))
     }
 
     @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey) -> Set<Destination>? {
+    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Set<Destination>.Type) -> Set<Destination> {
         _get(key.name, key.slot(in: self))
     }
 
     @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey) -> [Destination] {
+    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Set<Destination>?.Type) -> Set<Destination>?
+    {
         _get(key.name, key.slot(in: self))
     }
 
-    public final func _get(_ key: ManagedKey) -> NSSet { _get(key.name, key.slot(in: self)) }
-    public final func _get(_ key: ManagedKey) -> NSSet? { _get(key.name, key.slot(in: self)) }
-    public final func _get(_ key: ManagedKey) -> NSOrderedSet { _get(key.name, key.slot(in: self)) }
-    public final func _get(_ key: ManagedKey) -> NSOrderedSet? { _get(key.name, key.slot(in: self)) }
+    @inlinable
+    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: [Destination].Type) -> [Destination] {
+        _get(key.name, key.slot(in: self))
+    }
+
+    public final func _get(_ key: ManagedKey, as type: NSSet.Type) -> NSSet {
+        let slot = key.slot(in: self)
+        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+    }
+    public final func _get(_ key: ManagedKey, as type: NSSet?.Type) -> NSSet? {
+        let slot = key.slot(in: self)
+        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+    }
+    public final func _get(_ key: ManagedKey, as type: NSOrderedSet.Type) -> NSOrderedSet {
+        let slot = key.slot(in: self)
+        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+    }
+    public final func _get(_ key: ManagedKey, as type: NSOrderedSet?.Type) -> NSOrderedSet? {
+        let slot = key.slot(in: self)
+        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+    }
 
     @inlinable
     public final func _set<Value: AttributeValue>(_ key: ManagedKey, _ value: Value) {
+        let slot = key.slot(in: self)
+        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value._modelValue) { return }
-        _set(key.name, key.slot(in: self), value)
+        _set(key.name, slot, value)
     }
 
     @_disfavoredOverload
     @inlinable
     public final func _set<Value: RawRepresentable>(_ key: ManagedKey, _ value: Value) where Value.RawValue: AttributeValue {
+        let slot = key.slot(in: self)
+        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value.rawValue._modelValue) { return }
-        _set(key.name, key.slot(in: self), value)
+        _set(key.name, slot, value)
     }
 
     @_disfavoredOverload
     @inlinable
     public final func _set<Value: RawRepresentable>(_ key: ManagedKey, _ value: Value?) where Value.RawValue: AttributeValue {
+        let slot = key.slot(in: self)
+        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value?.rawValue._modelValue) { return }
-        _set(key.name, key.slot(in: self), value)
+        _set(key.name, slot, value)
+    }
+
+    /// An attribute of any other type: a transformable one.
+    @_disfavoredOverload
+    public final func _set<Value>(_ key: ManagedKey?, _ value: Value) {
+        guard let key else { preconditionFailure("a property without a key") }
+        _ = key.slot(in: self)
+        setConverted(key, value)
     }
 
     @inlinable
@@ -107,12 +152,16 @@ extension NSManagedObject {
     }
 
     public final func _set(_ key: ManagedKey, _ value: NSSet?) {
+        let slot = key.slot(in: self)
+        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value) { return }
-        _set(key.name, key.slot(in: self), value)
+        _set(key.name, slot, value)
     }
     public final func _set(_ key: ManagedKey, _ value: NSOrderedSet?) {
+        let slot = key.slot(in: self)
+        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value) { return }
-        _set(key.name, key.slot(in: self), value)
+        _set(key.name, slot, value)
     }
 
     @_disfavoredOverload

@@ -15,9 +15,11 @@ protocol EachCollection {
     /// The key path `\.[each: path]`; nil if the path is not one of the elements.
     static func each(_ path: AnyKeyPath) -> AnyKeyPath?
     static var elementType: Any.Type { get }
+    static var isOrdered: Bool { get }
 }
 
 extension Set: EachCollection where Element: NSManagedObject {
+    static var isOrdered: Bool { false }
     static var elementType: Any.Type { Element.self }
 
     static func each(_ path: AnyKeyPath) -> AnyKeyPath? {
@@ -29,6 +31,7 @@ extension Set: EachCollection where Element: NSManagedObject {
 }
 
 extension Array: EachCollection where Element: NSManagedObject {
+    static var isOrdered: Bool { true }
     static var elementType: Any.Type { Element.self }
 
     static func each(_ path: AnyKeyPath) -> AnyKeyPath? {

@@ -15,8 +15,13 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// The type may be any that `@Entity` classes use. As with Apple's accessors, a property whose type is not optional reads as 0, false or empty while it has
-/// no value: numbers, `Bool`, `String`, `Data`, and types with such a raw value. Of other types, dates for one, it stops the program with a message that names
+/// The property may be in the class or in an extension of it. The type may be any that `@Entity` classes use, and, over a transformable attribute, any other:
+/// `NSDictionary?`, `[String]`, a class of your own. Where the model's attribute is a number of another kind than the type (`Int16` over an Integer 32, `Bool`
+/// over an integer, `Double` over a date), the value is converted, fractions cut off for integers. A number that the type has no room for is not made another: such a
+/// property stops the program, or is nil where it may be. A type of which nothing can be made stops the program at its first use, with file and line.
+///
+/// As with Apple's accessors, a property whose type is not optional reads as 0, false or empty while it has
+/// no value: numbers, `Bool`, `String`, `Data`, collections, and types with such a raw value. Of other types, dates for one, it stops the program with a message that names
 /// class, property and object. So does using a property that the object's entity does not have.
 ///
 /// A property named like `primitiveDate` is the primitive value of `date`, unless the entity has a property of that name itself: setting it tracks no change, so

@@ -20,12 +20,28 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: An error that shows the part of the predicate that has no meaning in a store.
     func storedPredicate<Object: NSManagedObject>(for predicate: Predicate<Object>) throws -> NSPredicate {
-        let conversion = PredicateConversion(keyName: KeyPathNames.storedPath) { type in
+        let conversion = PredicateConversion(keyName: KeyPathNames.storedPathOrIdentity) { type in
             guard let name = (type as? any TypedObject.Type)?._typedSchema.entityName else { return nil }
             let entities = self.topEntities(of: NSManagedObject.self).flatMap(\.withDescendants)
             return entities.filter { $0.isKindOfEntity(named: name) }.compactMap(\.name)
         }
         return try conversion.node(predicate).predicate
+    }
+}
+
+extension KeyPathNames {
+    /// The stored names, or the key for what names an object.
+    fileprivate static func storedPathOrIdentity(of keyPath: AnyKeyPath) -> String? {
+        storedPath(of: keyPath) ?? identity(keyPath)
+    }
+
+    /// The key for what names an object: `\Movie.typedID`, `\Movie.objectID`.
+    private static func identity(_ keyPath: AnyKeyPath) -> String? {
+        func isIdentity<Root: TypedObject>(_ root: Root.Type) -> Bool {
+            keyPath == \Root.typedID || keyPath == \Root.objectID
+        }
+        guard let root = type(of: keyPath).rootType as? any TypedObject.Type else { return nil }
+        return isIdentity(root) ? "objectID" : nil
     }
 }
 

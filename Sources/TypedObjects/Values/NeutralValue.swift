@@ -30,8 +30,7 @@ enum NeutralValue {
     /// As far as the type tells in some way.
     static func ofAny<Value>(_ type: Value.Type) -> Value? {
         if let type = type as? any AttributeValue.Type, let value = neutral(type) as? Value { return value }
-        if let type = type as? any RangeReplaceableCollection.Type { return empty(type) as? Value }
-        if let type = type as? any ExpressibleByDictionaryLiteral.Type { return emptyDictionary(type) as? Value }
+        if let collection = emptyCollection(type) { return collection }
         if let type = type as? any Decodable.Type { return decoded(type) as? Value }
         switch type {
         case is NSArray.Type: return NSArray() as? Value
@@ -42,6 +41,15 @@ enum NeutralValue {
         }
     }
 
+    /// An empty array, dictionary or set; nil for other types.
+    static func emptyCollection<Value>(_ type: Value.Type) -> Value? {
+        if let type = type as? any RangeReplaceableCollection.Type { return empty(type) as? Value }
+        if let type = type as? any ExpressibleByDictionaryLiteral.Type { return emptyDictionary(type) as? Value }
+        if let type = type as? any SetAlgebra.Type { return emptySet(type) as? Value }
+        return nil
+    }
+
+    private static func emptySet<Value: SetAlgebra>(_ type: Value.Type) -> Value { type.init() }
     private static func neutral<Value: AttributeValue>(_ type: Value.Type) -> Value? { type._unreadValue }
     private static func empty<Value: RangeReplaceableCollection>(_ type: Value.Type) -> Value { type.init() }
     private static func emptyDictionary<Value: ExpressibleByDictionaryLiteral>(_ type: Value.Type) -> Value { [:] }

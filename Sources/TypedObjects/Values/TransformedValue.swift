@@ -28,8 +28,12 @@ extension NSManagedObject {
 /// Finds out in generic code whether a type is an optional.
 protocol OptionalType {
     var isNil: Bool { get }
+    static var wrappedType: Any.Type { get }
+    static var noValue: Self { get }
 }
 
 extension Optional: OptionalType {
     var isNil: Bool { if case .none = self { true } else { false } }
+    static var wrappedType: Any.Type { Wrapped.self }
+    static var noValue: Wrapped? { nil }
 }

@@ -30,7 +30,7 @@ struct Batch {
         let entities = try ([name] + others.compactMap(\.name)).map { name in
             guard let entity = coordinator.runtime.layout.entity(named: name) else {
                 throw NSError.coreData(
-                    NSCoreDataError, "The batch request could not locate an entity named “\(name)” in the model")
+                    NSCoreDataError, coordinator.runtime.layout.missingEntity(name, for: "The batch request"))
             }
             return entity
         }

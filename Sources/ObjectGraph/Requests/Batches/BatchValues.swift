@@ -39,8 +39,8 @@ struct BatchValues {
     /// - Throws: 134060 for a name that is no stored attribute of the entity.
     func slot(_ name: String) throws -> Int {
         guard let slot = entity.slotByName[name], entity.kind(slot) != .vacant else {
-            let names = (Array(entity.slotByName.keys) + entity.composites.keys).sorted().joined(separator: ", ")
-            throw failure("“\(entity.name)” has no property “\(name)”. It has: \(names)")
+            let names = entity.names(Array(entity.slotByName.keys) + entity.composites.keys, insteadOf: name)
+            throw failure("“\(entity.name)” has no property “\(name)”. \(names)")
         }
         guard entity.slots[slot].relationship == nil else {
             throw failure("“\(name)” is a relationship, which a batch request can't set")

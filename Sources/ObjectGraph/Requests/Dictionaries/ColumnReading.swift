@@ -93,8 +93,8 @@ struct ColumnReading {
                 if isLast, current.composites[key] != nil {
                     return DictionaryColumn(name: path, node: .keyPath(path), type: .composite)
                 }
-                let names = (Array(current.slotByName.keys) + current.composites.keys).sorted().joined(separator: ", ")
-                throw failure("“\(current.name)” has no property “\(rest)” (in “\(path)”). It has: \(names)")
+                let names = current.names(Array(current.slotByName.keys) + current.composites.keys, insteadOf: rest)
+                throw failure("“\(current.name)” has no property “\(rest)” (in “\(path)”). \(names)")
             }
             guard current.slots[slot].isPersistent else { throw failure("“\(path)” is transient, so no store has it") }
             return DictionaryColumn(name: path, node: .keyPath(path), type: attribute.type)

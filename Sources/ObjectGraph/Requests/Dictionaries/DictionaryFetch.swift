@@ -23,7 +23,7 @@ struct DictionaryFetch {
     init<T>(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
         let name = request.entityName ?? ""
         guard let entity = context.runtime.layout.entity(named: name) else {
-            throw NSError.coreData(NSCoreDataError, "The fetch request could not locate an entity named “\(name)” in the model")
+            throw NSError.coreData(NSCoreDataError, context.runtime.layout.missingEntity(name, for: "The fetch request"))
         }
         self.context = context
         self.entity = entity

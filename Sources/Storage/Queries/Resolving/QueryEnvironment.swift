@@ -23,13 +23,17 @@ package struct QueryEnvironment {
     /// The index of an entity that is given by its description.
     let entityIndex: (AnyObject) -> Int?
 
+    /// What is to be said of a name that is none of an entity's, if anything is known of it.
+    let hint: (String, EntityLayout) -> String?
+
     package init(
         layout: ModelLayout, allowsTransients: Bool, identity: @escaping (AnyObject) -> Identity?,
-        entityIndex: @escaping (AnyObject) -> Int?
+        entityIndex: @escaping (AnyObject) -> Int?, hint: @escaping (String, EntityLayout) -> String? = { _, _ in nil }
     ) {
         self.layout = layout
         self.allowsTransients = allowsTransients
         self.identity = identity
         self.entityIndex = entityIndex
+        self.hint = hint
     }
 }

@@ -17,7 +17,8 @@ extension QueryResolver {
         }
         let names = layout.slotByName.filter { layout.kind($1) != .vacant }.map(\.key) + layout.composites.keys
         return InvalidPredicateError(
-            .key, "keypath \(key) not found in entity \(layout.name)", suggestion: suggestion(key, names))
+            .key, "keypath \(key) not found in entity \(layout.name)",
+            suggestion: environment.hint(key, layout) ?? suggestion(key, names))
     }
 
     /// What to throw for a transient property.

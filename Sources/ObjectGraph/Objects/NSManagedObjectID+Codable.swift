@@ -1,0 +1,32 @@
+import Foundation
+
+extension NSManagedObjectID: Codable {
+    /// Encodes the URI.
+    ///
+    /// - Throws: `EncodingError` for the ID of an object that was never saved: nobody else could find it.
+    public func encode(to encoder: any Encoder) throws {
+        let id = isTemporaryID ? successor ?? self : self
+        guard !id.isTemporaryID else {
+            let text = "\(self) is the ID of an object that was never saved, which nobody else could find: save the object first"
+            throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: text))
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(id.uriRepresentation().absoluteString)
+    }
+
+    /// Decodes a URI. May be called on every thread.
+    ///
+    /// - Throws: `DecodingError` if no coordinator of the program has the store that it names, or the entity.
+    public convenience init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = URL(string: text).flatMap(CoordinatorList.managedObjectID) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "“\(text.prefix(200))” names no object of a store that is open")
+        }
+        self.init(runtime: id.runtime, entityIndex: id.entityIndex, key: id.key, store: id.storeReference)
+    }
+
+    /// The class of the object.
+    package var objectClass: NSManagedObject.Type { runtime.classes[entityIndex] }
+}

@@ -1,0 +1,118 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+
+/// Values of properties under `@Managed` whose Swift type is not the one that the model's attribute has: an `Int16` over an Integer 32, a `Bool` over a number,
+/// anything over a transformable attribute. As Apple's accessors do, they are made of what key-value coding has.
+enum ConvertedValue {
+    /// Whether values of the Swift type can be made of some of an attribute's.
+    static func isPossible(_ type: Any.Type, _ attribute: NSAttributeType) -> Bool {
+        let type = plain(type)
+        if type is NSManagedObject.Type || (type as? any EachCollection.Type)?.elementType is NSManagedObject.Type {
+            return false
+        }
+        switch attribute {
+        case .transformableAttributeType, .undefinedAttributeType: return true
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType, .floatAttributeType,
+            .decimalAttributeType, .booleanAttributeType:
+            return type is any ConvertedNumber.Type || type is NSNumber.Type || type == Any.self
+        case .dateAttributeType: return type == Double.self || type == Any.self
+        case .compositeAttributeType: return type == [String: Any].self || type == NSDictionary.self || type == Any.self
+        default: return type == Any.self
+        }
+    }
+
+    /// Whether slots of an attribute's type can be read and written as the Swift type although it is of another width.
+    static func needsNone(_ type: any AttributeValue.Type, _ attribute: NSAttributeType) -> Bool {
+        switch attribute {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+            plain(type) is any FixedWidthInteger.Type || plain(type) == Bool.self
+        case .doubleAttributeType: plain(type) == Float.self
+        case .dateAttributeType: plain(type) == Double.self
+        default: false
+        }
+    }
+
+    /// The type without optional, its raw type if it has one.
+    private static func plain(_ type: Any.Type) -> Any.Type {
+        let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
+        guard let raw = wrapped as? any RawRepresentable.Type, !(wrapped is any AttributeValue.Type) else { return wrapped }
+        return rawType(raw)
+    }
+
+    private static func rawType<Value: RawRepresentable>(_ type: Value.Type) -> Any.Type { Value.RawValue.self }
+
+    // MARK: Reading
+
+    /// The value of a type; nil if there is none.
+    static func make<Value>(_ type: Value.Type, of found: Any) -> Value? {
+        let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
+        if let number = found as? NSNumber {
+            if let known = wrapped as? any ConvertedNumber.Type { return known.init(converting: number) as? Value }
+            if wrapped == NSDecimalNumber.self { return Decimal(converting: number).map(NSDecimalNumber.init) as? Value }
+        }
+        if let date = found as? Date, wrapped == Double.self { return date.timeIntervalSinceReferenceDate as? Value }
+        if let raw = wrapped as? any RawRepresentable.Type, let value = represented(raw, found) as? Value { return value }
+        return found as? Value
+    }
+
+    private static func represented<Value: RawRepresentable>(_ type: Value.Type, _ found: Any) -> Value? {
+        make(Value.RawValue.self, of: found).flatMap(Value.init(rawValue:))
+    }
+
+    /// What stands for no value, as for Apple's accessors: zero, false, and empty texts and collections; nil for types that have nothing of the kind.
+    static func neutral<Value>(_ type: Value.Type) -> Value? {
+        if let optional = type as? any OptionalType.Type { return optional.noValue as? Value }
+        if let known = type as? any AttributeValue.Type { return neutralValue(known) as? Value }
+        if let number = type as? any ConvertedNumber.Type { return number.init(converting: 0) as? Value }
+        if let raw = type as? any RawRepresentable.Type { return neutralRaw(raw) as? Value }
+        return NeutralValue.emptyCollection(type)
+    }
+
+    private static func neutralValue<Value: AttributeValue>(_ type: Value.Type) -> Value? { type._neutralValue }
+
+    private static func neutralRaw<Value: RawRepresentable>(_ type: Value.Type) -> Value? {
+        neutral(Value.RawValue.self).flatMap(Value.init(rawValue:))
+    }
+
+    // MARK: Writing
+
+    /// What key-value coding is to be given.
+    static func object<Value>(_ value: Value, for attribute: NSAttributeType?) -> Any? {
+        guard let value = Optional<Any>.flattening(value) else { return nil }
+        switch attribute {
+        case .transformableAttributeType, .undefinedAttributeType: return value
+        case .dateAttributeType: return (value as? Double).map { Date(timeIntervalSinceReferenceDate: $0) } ?? value
+        default:
+            if let number = value as? any ConvertedNumber { return number.number }
+            if let raw = value as? any RawRepresentable { return object(raw.rawValue, for: attribute) }
+            return value
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Reads a property whose value has to be converted, or is any object.
+    @usableFromInline
+    @inline(never)
+    final func getConverted<Value>(_ key: ManagedKey, _ type: Value.Type) -> Value {
+        let name = key.storedName(in: self)
+        let found = Optional<Any>.flattening(convertedValue(forKey: name))
+        if let value = found.map({ ConvertedValue.make(type, of: $0) }) ?? ConvertedValue.neutral(type) { return value }
+        // A value of another type reads as nil where that may be.
+        if let optional = type as? any OptionalType.Type, let value = optional.noValue as? Value { return value }
+        let error = PropertyValueError(
+            self, storedName: name, type: type, reason: found.map { .unknownValue("\($0)") } ?? .missing)
+        return AccessFailure.valueInstead(self, _slot(forKey: name) ?? 0, error, NeutralValue.ofAny(type))
+    }
+
+    /// Sets a property whose value has to be converted, or is any object.
+    @usableFromInline
+    @inline(never)
+    final func setConverted<Value>(_ key: ManagedKey, _ value: Value) {
+        let name = key.storedName(in: self)
+        let object = ConvertedValue.object(value, for: entity.attributesByName[name]?.attributeType)
+        if !setPrimitive(key, object) { setConvertedValue(object, forKey: name) }
+    }
+}
