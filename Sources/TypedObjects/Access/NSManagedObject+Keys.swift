@@ -13,11 +13,10 @@ extension NSManagedObject {
     public final func _get<Value: AttributeValue>(_ key: ManagedKey, as type: Value.Type) -> Value {
         let slot = key.slot(in: self)
         guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
-        if let neutral = Value._neutralValue, _isNil(slot) {
-            _noteReading(slot)
-            return neutral
-        }
-        return _get(key.name, slot)
+        _noteReading(slot)
+        if let value = Value._readRequired(self, slot) { return value }
+        if let neutral = Value._neutralValue, _isNil(slot) { return neutral }
+        return AccessFailure.valueInstead(self, key.name, slot)
     }
 
     @_disfavoredOverload
@@ -26,11 +25,10 @@ extension NSManagedObject {
     where Value.RawValue: AttributeValue {
         let slot = key.slot(in: self)
         guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
-        if let neutral = Value.RawValue._neutralValue.flatMap(Value.init(rawValue:)), _isNil(slot) {
-            _noteReading(slot)
-            return neutral
-        }
-        return _get(key.name, slot)
+        _noteReading(slot)
+        if let value = Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:)) { return value }
+        if let neutral = Value.RawValue._neutralValue.flatMap(Value.init(rawValue:)), _isNil(slot) { return neutral }
+        return AccessFailure.rawValueInstead(self, key.name, slot)
     }
 
     @_disfavoredOverload
