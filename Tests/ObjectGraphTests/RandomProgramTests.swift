@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// Replay one seed with OPENCOREDATA_SEED, and run more of them with OPENCOREDATA_SEEDS.
+/// Replay one seed with OPENCOREDATA_SEED, and run more of them with OPENCOREDATA_SEEDS, from OPENCOREDATA_FIRST_SEED on.
 @Suite("Random programs")
 struct RandomProgramTests {
-    /// The seeds: that of OPENCOREDATA_SEED, or the number of OPENCOREDATA_SEEDS, or a few.
+    /// The seeds: that of OPENCOREDATA_SEED, or as many as OPENCOREDATA_SEEDS says, or a few.
     static func seeds(_ count: UInt64) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["OPENCOREDATA_SEED"].flatMap(UInt64.init) { return [seed] }
-        return Array(1...(environment["OPENCOREDATA_SEEDS"].flatMap(UInt64.init) ?? count))
+        let first = environment["OPENCOREDATA_FIRST_SEED"].flatMap(UInt64.init) ?? 1
+        return Array(first..<first + (environment["OPENCOREDATA_SEEDS"].flatMap(UInt64.init) ?? count))
     }
 
     static let seeds = seeds(8)

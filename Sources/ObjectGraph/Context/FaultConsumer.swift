@@ -29,7 +29,7 @@ final class FaultConsumer: RowConsumer {
         if key.key == wanted {
             self.row = row
         } else {
-            waiting?.row = row
+            waiting?.takeRow(row)
         }
         waiting = nil
     }

@@ -240,6 +240,8 @@ extension NSManagedObjectContext {
         {
             object.row = row
             object.readMembersAgain()
+        } else if object._state.contains(.hasOlderMembers) {
+            object.readMembersAgain()
         }
         for relationship in object.layout.relationships where relationship.storage != .transient {
             switch relationship.deleteRule {

@@ -84,7 +84,7 @@ struct ConstraintAnalysis {
         if let found = try storedRow(group) {
             let context = plan.context
             let object = context.object(store: plan.store.reference, entity: found.key.entityIndex, key: found.key.key)
-            if object.isFault, object.row == nil { object.row = found.row }
+            if object.isFault, object.row == nil { object.takeRow(found.row) }
             // A row that this very save deletes, or gives another value, is in nobody's way.
             let leaves =
                 object.isDeleted

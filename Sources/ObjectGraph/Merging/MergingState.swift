@@ -10,6 +10,8 @@ final class MergingState {
     // Unchecked exclusivity: confined to the queue, and nobody is called while these are changed.
     /// Objects whose row was deleted elsewhere and that the save under way writes again.
     @exclusivity(unchecked) var reinsertedObjects: Set<ObjectIdentifier> = []
+    /// What was changed when the save under way met its first conflict; nil before that.
+    @exclusivity(unchecked) private var changedBeforeConflicts: Set<NSManagedObject>?
     /// Objects that the save under way was to delete and whose rows were gone.
     private var vanished: [NSManagedObject] = []
     /// The stores chosen for new objects.
@@ -41,6 +43,20 @@ final class MergingState {
     let newerRows = Atomic<Int>(0)
     /// The children that merge each save of the context.
     let receivers = ContextList()
+
+    /// Notes that the save under way has met a conflict; what is changed from now on is changed by the resolution.
+    func noteConflict(_ updated: some Sequence<NSManagedObject>) {
+        if changedBeforeConflicts == nil { changedBeforeConflicts = Set(updated.lazy.filter(\.isUpdated)) }
+    }
+
+    func forgetConflicts() { changedBeforeConflicts = nil }
+
+    /// Whether the overwrite policy writes an object whole. A partner that was merely checked, or an object that only a resolution has changed, holds old values that nobody wants to
+    /// have written.
+    func isWrittenWhole(_ object: NSManagedObject) -> Bool {
+        if checkedObjects.contains(object) { return true }
+        return object.hasChanges && changedBeforeConflicts?.contains(object) != false
+    }
 
     func noteVanished(_ objects: [NSManagedObject]) { vanished += objects }
 

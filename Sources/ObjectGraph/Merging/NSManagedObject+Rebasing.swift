@@ -143,6 +143,7 @@ extension NSManagedObject {
 
     final func readMembersAgain() {
         guard let links else { return }
+        _state.remove(.hasOlderMembers)
         for relationship in layout.relationships where relationship.isToMany {
             (links[relationship.index] as? ToManyObjects)?.rebase()
         }

@@ -16,6 +16,7 @@ extension NSManagedObjectContext {
         defer {
             merging.reinsertedObjects.removeAll()
             merging.readsNewest = false
+            merging.forgetConflicts()
         }
         while true {
             let sets = savedSets()
@@ -28,10 +29,12 @@ extension NSManagedObjectContext {
                 return sets
             } catch let failure as VersionConflicts {
                 merging.readsNewest = true
+                merging.noteConflict(updatedList)
                 rounds += 1
                 try resolve(failure, isLast: rounds == Self.greatestRoundCount)
             } catch let failure as ConstraintFailure {
                 merging.readsNewest = true
+                merging.noteConflict(updatedList)
                 // It is the context's own values that go to another row.
                 source = RoundSource(origin: .local, author: transactionAuthor, isUndoable: false)
                 let conflicts = try ConstraintAnalysis(failure.plan).conflicts()

@@ -11,9 +11,8 @@ struct VersionResolution {
     init(_ conflict: NSMergeConflict, _ type: NSMergePolicyType) {
         self.conflict = conflict
         object = conflict.sourceObject
-        // Nobody has changed a partner that was only checked, nor asked for it to be checked: no policy is to write its old values.
-        let isPartner = !object.hasChanges && object.context?.merging.checkedObjects.contains(object) == false
-        self.type = isPartner && type == .overwriteMergePolicyType ? .mergeByPropertyObjectTrumpMergePolicyType : type
+        let isInPart = type == .overwriteMergePolicyType && object.context?.merging.isWrittenWhole(object) == false
+        self.type = isInPart ? .mergeByPropertyObjectTrumpMergePolicyType : type
     }
 
     /// Drops changes that lose, in all objects before any gets its new values: the two ends of a relationship may both be in conflict.

@@ -61,7 +61,10 @@ extension NSManagedObject {
     /// Gives a fault a row. Destinations that were prefetched for an older one count no more.
     final func takeRow(_ fresh: Row) {
         context?.reading.forget(self)
-        if let row, row.version != fresh.version { forgetPrefetchedDestinations() }
+        if links != nil, row?.version != fresh.version {
+            if row != nil { forgetPrefetchedDestinations() }
+            _state.insert(.hasOlderMembers)
+        }
         row = fresh
     }
 

@@ -78,6 +78,7 @@ extension NSManagedObject {
         links.deinitialize(count: layout.relationships.count)
         links.deallocate()
         self.links = nil
+        _state.remove(.hasOlderMembers)
     }
 
     // MARK: Writing one side

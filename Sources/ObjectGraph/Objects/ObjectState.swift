@@ -49,6 +49,8 @@
     static let wasSetWhenGone = ObjectState(rawValue: 1 << 25)
     /// Numbers were set that attributes can't hold: see `UnfitValues`. Such an object is never `writable`.
     static let hasUnfitValues = ObjectState(rawValue: 1 << 26)
+    /// Members were loaded before the row that the object has by now: others may have given it more in between, which is no conflict.
+    static let hasOlderMembers = ObjectState(rawValue: 1 << 27)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,
     ]

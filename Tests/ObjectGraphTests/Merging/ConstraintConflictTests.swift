@@ -252,6 +252,29 @@ struct ConstraintConflictTests {
     }
 
     @Test(
+        "R03: by overwrite, too, a row keeps what others gave it and nobody has set here, though the context had read it before")
+    func overwriteOfOldValues() throws {
+        let stack = try stack(.overwriteMergePolicyType) {
+            _ = $0.make("Country", ["code": "it", "name": "Italy", "people": 59])
+        }
+        let held = try stack.run { context in
+            let held = try context.all("Country")[0]
+            #expect(held.number("people") == 59)
+            return held
+        }
+        try stack.newContext().run { context in
+            try context.all("Country")[0].set("people", 60)
+            try context.save()
+        }
+        try stack.context.runUnchecked {
+            _ = stack.context.make("Country", ["code": "it", "name": "Italia"])
+            try stack.context.save()
+            #expect(held.number("people") == 60)
+        }
+        try #expect(countries(stack) == ["it": "Italia 60"])
+    }
+
+    @Test(
         "R03: an upsert keeps what was not set: attributes with and without default, transformables, relationships of every kind",
         arguments: [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,

@@ -175,6 +175,35 @@ struct RelationshipConflictTests {
     }
 
     @Test(
+        "R05: by overwrite only what the program changed is written whole, not what the resolution of a conflict had to change",
+        arguments: StoreKind.allCases)
+    func changedByResolution(_ kind: StoreKind) throws {
+        let rivals = try rivals(kind, .overwriteMergePolicyType) { _ in }
+        let (red, alice) = try rivals.second.runUnchecked {
+            let (red, alice) = (try team("Red", rivals.second), try rivals.second.named("Alice", "Person"))
+            #expect(red.names("members") == [])
+            return (red, alice)
+        }
+        try rivals.saveInFirst { $0.set("team", try team("Red", rivals.first)) }
+        try rivals.second.runUnchecked {
+            rivals.second.refresh(alice, mergeChanges: false)
+            #expect(alice.one("team") === red && alice.number("age") == 10)
+        }
+        try rivals.saveInFirst { $0.set("age", 20) }
+        try rivals.second.runUnchecked {
+            rivals.second.delete(red)
+            rivals.second.processPendingChanges()
+            #expect(!alice.hasChanges)
+            try rivals.second.save()
+            #expect(alice.number("age") == 20 && alice.one("team") == nil)
+        }
+        try rivals.stored { context throws in
+            let alice = try context.named("Alice", "Person")
+            #expect(alice.number("age") == 20 && alice.one("team") == nil)
+        }
+    }
+
+    @Test(
         "R05: a member that was taken out and put back does not point at its owner when that is deleted, though others took it out for good",
         arguments: StoreKind.allCases,
         [
@@ -193,23 +222,70 @@ struct RelationshipConflictTests {
             .overwriteMergePolicyType, .errorMergePolicyType,
         ])
     func givenToUnread(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
-        let rivals = try rivals(kind, policy) { _ in }
-        let watch = try SaveWatch(rivals.stack)
-        let id = try rivals.first.run { try team("Red", $0).objectID }
-        try rivals.second.runUnchecked {
-            rivals.second.delete(rivals.second.object(with: id))
-            rivals.second.processPendingChanges()
+        for fetchesLater in [false, true] {
+            let rivals = try rivals(kind, policy) { _ in }
+            let watch = try SaveWatch(rivals.stack)
+            let id = try rivals.first.run { try team("Red", $0).objectID }
+            try rivals.second.runUnchecked {
+                rivals.second.delete(rivals.second.object(with: id))
+                rivals.second.processPendingChanges()
+            }
+            try rivals.saveInFirst { $0.set("team", try team("Red", rivals.first)) }
+            var error: NSError?
+            try rivals.second.runUnchecked {
+                // It comes along once more, with what it has by now.
+                let teams = fetchesLater ? try rivals.second.all("Team").count : 2
+                #expect(teams == 2)
+                do { try rivals.second.save() } catch let failure as NSError { error = failure }
+            }
+            #expect(watch.problems == [])
+            #expect((error?.code == NSManagedObjectMergeError) == (policy == .errorMergePolicyType))
+            try rivals.stored { context throws in
+                let team = try context.named("Alice", "Person").one("team")
+                #expect(error == nil ? team == nil : team?.text("name") == "Red")
+            }
         }
-        try rivals.saveInFirst { $0.set("team", try team("Red", rivals.first)) }
-        var error: NSError?
-        try rivals.second.runUnchecked {
-            do { try rivals.second.save() } catch let failure as NSError { error = failure }
-        }
-        #expect(watch.problems == [])
-        #expect((error?.code == NSManagedObjectMergeError) == (policy == .errorMergePolicyType))
-        try rivals.stored { context throws in
-            let team = try context.named("Alice", "Person").one("team")
-            #expect(error == nil ? team == nil : team?.text("name") == "Red")
+    }
+
+    /// How the row of an object whose members were read comes to be newer than these.
+    enum LaterRow: CaseIterable, Sendable { case fetched, fired }
+
+    @Test(
+        "R05: what others give to a deleted object does not go on pointing at it, though its row was read later than its members",
+        arguments: StoreKind.allCases.flatMap { kind in LaterRow.allCases.map { (kind, $0) } },
+        [
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .overwriteMergePolicyType, .rollbackMergePolicyType, .errorMergePolicyType,
+        ])
+    func givenBeforeRow(_ scene: (kind: StoreKind, row: LaterRow), _ policy: NSMergePolicyType) throws {
+        for isKnownAsFault in [false, true] {
+            let rivals = try rivals(scene.kind, policy) { _ in }
+            let watch = try SaveWatch(rivals.stack)
+            let id = try rivals.first.run { try team("Red", $0).objectID }
+            let red = try rivals.second.runUnchecked {
+                let context = rivals.second
+                let red =
+                    isKnownAsFault
+                    ? context.object(with: id) : try context.all("Team").first { $0.objectID == id } ?? context.object(with: id)
+                #expect(red.objectIDs(forRelationshipNamed: "members").isEmpty && red.isFault)
+                return red
+            }
+            try rivals.saveInFirst { $0.set("team", try team("Red", rivals.first)) }
+            try rivals.second.runUnchecked {
+                let context = rivals.second
+                switch scene.row {
+                case .fetched: _ = try context.all("Team")
+                case .fired: #expect(red.value(forKey: "name") as? String == "Red")
+                }
+                context.delete(red)
+                // Nothing was changed since the row was read: there is no conflict.
+                try context.save()
+            }
+            #expect(watch.problems == [])
+            try rivals.stored { context throws in
+                #expect(try context.named("Alice", "Person").one("team") == nil)
+                #expect(try context.all("Team").count == 2)
+            }
         }
     }
 

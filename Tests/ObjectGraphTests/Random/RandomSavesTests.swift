@@ -82,6 +82,7 @@ struct RandomSavesTests {
         }
 
         private func set(_ object: NSManagedObject, _ attribute: String, _ value: Any?, _ player: Player) {
+            steps.append("  \(attribute) of \(Self.name(object.objectID)): \(value.map { "\($0)" } ?? "none")")
             object.setValue(value, forKey: attribute)
             player.set.append((object, attribute))
         }
@@ -89,6 +90,7 @@ struct RandomSavesTests {
         private func insert(_ player: Player) {
             let name = pick(RandomSavesTests.entities) ?? "Book"
             let object = NSEntityDescription.insertNewObject(forEntityName: name, into: player.context)
+            steps.append("  new \(Self.name(object.objectID))")
             player.objects.append(object)
             if object.entity.isKindOf(entity: stack.model.entitiesByName["Book"] ?? object.entity) {
                 if chance(60) { set(object, "code", "c\(Int.random(in: 0..<6, using: &random))", player) }
@@ -223,7 +225,7 @@ struct RandomSavesTests {
             }
             saves += 1
             guard context.parent == nil else {
-                players[0].set += player.set
+                try noteInParent(player)
                 player.set = []
                 return
             }
@@ -236,6 +238,17 @@ struct RandomSavesTests {
             guard problems.isEmpty else { throw Failure(reason: "\(problems)") }
             player.set = []
             guard !context.hasChanges else { throw Failure(reason: "there are changes after the save") }
+        }
+
+        /// What a child has set is set in its parent, too, where a new object may have another unique value than in the child.
+        private func noteInParent(_ child: Player) throws {
+            let parent = players[0]
+            let present = child.set.filter { $0.object.managedObjectContext === child.context }
+            let pushed = present.map { (id: $0.object.objectID, attribute: $0.attribute) }
+            parent.set += child.set
+            parent.set += try parent.context.runUnchecked {
+                pushed.map { (object: parent.context.object(with: $0.id), attribute: $0.attribute) }
+            }
         }
 
         struct Failure: Error { let reason: String }
@@ -253,7 +266,7 @@ struct RandomSavesTests {
                 try context.runUnchecked { try program.step(index) }
             }
         } catch let failure as Program.Failure {
-            Issue.record("OPENCOREDATA_SEED=\(seed): \(failure.reason)\n\(program.steps.suffix(40).joined(separator: "\n"))")
+            Issue.record("OPENCOREDATA_SEED=\(seed): \(failure.reason)\n\(program.steps.suffix(80).joined(separator: "\n"))")
         }
         #expect(program.saves > 0, "OPENCOREDATA_SEED=\(seed)")
     }
