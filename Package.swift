@@ -52,6 +52,7 @@ let package = Package(
     products: [
         .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
         .library(name: "OpenCoreDataTestSupport", targets: ["OpenCoreDataTestSupport"]),
+        .library(name: "CoreData", targets: ["CoreData"]),
         .plugin(name: "PortedCoreDataSources", targets: ["PortedCoreDataSources"]),
         .plugin(name: "CoreDataModels", targets: ["CoreDataModels"]),
         .executable(name: "coredata-port", targets: ["coredata-port"]),
@@ -61,7 +62,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "CSwiftRuntime"),
-        .target(name: "Predicates"),
+        .target(name: "Predicates", dependencies: ["CSwiftRuntime"]),
         .target(name: "DataModel", dependencies: ["Predicates"]),
         .target(name: "Storage", dependencies: ["Predicates", "DataModel"]),
         .target(name: "SQLiteStorage", dependencies: ["CSQLite", "Predicates", "DataModel", "Storage"]),
@@ -72,6 +73,8 @@ let package = Package(
             linkerSettings: macroLinkerSettings),
         .target(name: "TypedObjects", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjectsMacros"]),
         .target(name: "OpenCoreData", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
+        // The same under the name that code for Apple's framework imports. Declared on every host, and empty where there is the framework itself.
+        .target(name: "CoreData", dependencies: ["OpenCoreData"]),
 
         .target(name: "OpenCoreDataTestSupport", dependencies: ["DataModel", "ObjectGraph", "OpenCoreData", "TypedObjects"]),
 
@@ -124,6 +127,7 @@ let package = Package(
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
         .testTarget(
             name: "OpenCoreDataTestSupportTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,7 +3,7 @@
 @_exported import Foundation
 @_exported import TypedObjects
 
-#if canImport(CoreData)
+#if canImport(Darwin)
     @_exported import CoreData
 #else
     @_exported import DataModel

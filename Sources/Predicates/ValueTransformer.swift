@@ -14,6 +14,16 @@ import Foundation
 
         /// Objects as keyed archives: what transformable attributes without a transformer of their own use.
         public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
+        /// The same under an older name. Only the classes that the secure one allows are decoded.
+        public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
+        /// The same under the oldest name. Only the classes that the secure one allows are decoded, and only keyed archives are read.
+        public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
+        /// The opposite of a boolean.
+        public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
+        /// Whether there is no value.
+        public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
+        /// Whether there is a value.
+        public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
     }
 
     /// Turns values into others and back: for transformable attributes, objects into data.
@@ -25,7 +35,14 @@ import Foundation
     open class ValueTransformer: NSObject, @unchecked Sendable {
         // @unchecked Sendable: has no state; the rule for subclasses is stated above. The register is only touched under its lock.
         private static let lock = NSLock()
-        nonisolated(unsafe) private static var transformers: [NSValueTransformerName: ValueTransformer] = [:]
+        nonisolated(unsafe) private static var transformers: [NSValueTransformerName: ValueTransformer] = [
+            .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+            .keyedUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+            .unarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+            .negateBooleanTransformerName: BooleanTransformer(isReversible: true) { ($0 as? NSNumber)?.boolValue != true },
+            .isNilTransformerName: BooleanTransformer(isReversible: false) { $0 == nil || $0 is NSNull },
+            .isNotNilTransformerName: BooleanTransformer(isReversible: false) { $0 != nil && !($0 is NSNull) },
+        ]
 
         /// Makes a transformer.
         public override init() { super.init() }
@@ -43,6 +60,9 @@ import Foundation
         /// The registered names. Callable on every thread.
         public class func valueTransformerNames() -> [NSValueTransformerName] { lock.withLock { Array(transformers.keys) } }
 
+        /// The class of what ``transformedValue(_:)`` gives. `NSObject` unless overridden; nothing here asks for it.
+        open class func transformedValueClass() -> AnyClass { NSObject.self }
+
         /// Whether ``reverseTransformedValue(_:)`` works. True unless overridden.
         open class func allowsReverseTransformation() -> Bool { true }
 
@@ -51,6 +71,22 @@ import Foundation
 
         /// The value of an other form. Calls ``transformedValue(_:)`` unless overridden.
         open func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
+    }
+
+    /// Answers yes or no.
+    // @unchecked Sendable: a constant function without state.
+    private final class BooleanTransformer: ValueTransformer, @unchecked Sendable {
+        private let isReversible: Bool
+        private let answer: @Sendable (Any?) -> Bool
+
+        init(isReversible: Bool, _ answer: @escaping @Sendable (Any?) -> Bool) {
+            self.isReversible = isReversible
+            self.answer = answer
+            super.init()
+        }
+
+        override func transformedValue(_ value: Any?) -> Any? { NSNumber(value: answer(value)) }
+        override func reverseTransformedValue(_ value: Any?) -> Any? { isReversible ? transformedValue(value) : nil }
     }
 
     /// The door through which `ValueTransformer(forName:)` returns the registered instance: only a protocol's initializer may assign `self`.

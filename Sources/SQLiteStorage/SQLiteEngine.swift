@@ -53,9 +53,22 @@ package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, 
     }
 
     package func setMetadata(_ metadata: [String: Any]) {
-        let reserved = self.metadata.filter { MetadataTable.reservedKeys.contains($0.key) }
-        self.metadata = metadata.filter { !MetadataTable.reservedKeys.contains($0.key) }.merging(reserved) { $1 }
+        let reserved = self.metadata.filter { StoreMetadata.reservedKeys.contains($0.key) }
+        self.metadata = metadata.filter { !StoreMetadata.reservedKeys.contains($0.key) }.merging(reserved) { $1 }
         hasChangedMetadata = true
+    }
+
+    /// Gives free pages back to the file system, and counts anew what SQLite plans its queries by.
+    package func maintain(vacuums: Bool, analyzes: Bool) throws {
+        let store = try openStore(.saving)
+        guard !options.isReadOnly, !store.connection.isReadOnly else { return }
+        if vacuums {
+            // SQLite attaches a database of its own for it.
+            let limit = sqlite3_limit(store.connection.handle, SQLITE_LIMIT_ATTACHED, 1)
+            defer { _ = sqlite3_limit(store.connection.handle, SQLITE_LIMIT_ATTACHED, limit) }
+            try store.connection.execute("VACUUM", .saving)
+        }
+        if analyzes { try store.connection.execute("ANALYZE", .saving) }
     }
 
     package var hasSnapshots: Bool { store.map(SnapshotPool.canRead) ?? false }

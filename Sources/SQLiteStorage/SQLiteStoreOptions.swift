@@ -15,5 +15,10 @@ package struct SQLiteStoreOptions: Sendable {
     /// Follows symbolic links in the place of the folders and files of external data.
     package var followsExternalLinks = false
 
+    /// Keeps a history of what is saved. A store that has one already goes on with it either way.
+    package var tracksHistory = false
+    /// Was asked to migrate the store to the model; only for the error's message.
+    package var wantsMigration = false
+
     package init() {}
 }

@@ -58,10 +58,8 @@ final class SnapshotPool: @unchecked Sendable {
     /// Whether the store has a write-ahead log. Without it a reader would keep others from saving.
     static func canRead(_ store: OpenStore) -> Bool {
         guard !store.location.isInMemory else { return false }
-        var mode: String?
         // A file that can't be read has no snapshots either; reading it says why.
-        try? store.connection.rows("PRAGMA journal_mode", .reading) { mode = $0.text(0) }
-        return mode == "wal"
+        return (try? store.connection.journalMode()) == "wal"
     }
 
     /// What a snapshot is about to read from.

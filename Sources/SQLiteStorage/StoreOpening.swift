@@ -33,7 +33,8 @@ struct StoreOpening {
 
     func open() throws -> (store: OpenStore, metadata: MetadataTable) {
         if options.isReadOnly, !location.isInMemory { try Self.requireFile(location) }
-        try requireAccess()
+        if !location.isInMemory { try Self.requireFolder(location) }
+        if !location.isInMemory, !location.exists { try requireWritableFolder() }
         try location.requireOwnJournal()
         try location.requireWholePages()
         // A model without a schema is refused before there is a file.
@@ -54,6 +55,10 @@ struct StoreOpening {
             try Self.requireStore(schema, location)
             let metadata = try MetadataTable(connection)
             let mapping = try fit(schema, metadata)
+            if options.tracksHistory, !schema.hasHistory, !options.isReadOnly, !connection.isReadOnly {
+                try HistoryTables(layout).add(to: connection)
+                schema = try FileSchema(connection)
+            }
             if hasLog { connection.setCheckpointsOnClose(true) }
             let derivedValues = try problemAsError { try DerivedValues(connection, mapping) }
             let externalData = ExternalData(store: location.file, followsLinks: options.followsExternalLinks)
@@ -71,6 +76,7 @@ struct StoreOpening {
             var builder = MappingBuilder(layout, numbers: StoreMapping.freshNumbers(layout))
             let mapping = try builder.build()
             try DerivedValues.check(mapping)
+            try mapping.requireColumnLimit()
             let statements = SchemaStatements(mapping: mapping, listsImplicitIndexes: model.listsImplicitIndexes)
             return (mapping, try statements.all())
         }
@@ -89,7 +95,7 @@ struct StoreOpening {
 
     // MARK: Checks
 
-    private static func requireFile(_ location: StoreLocation) throws {
+    static func requireFile(_ location: StoreLocation) throws {
         guard !location.exists else { return }
         throw StoreFailure.error(
             CocoaError.fileReadNoSuchFile.rawValue, "“\(location.url.lastPathComponent)” can't be opened: there is no such file",
@@ -97,19 +103,26 @@ struct StoreOpening {
     }
 
     /// SQLite's own message, "unable to open database file", does not say why.
-    private func requireAccess() throws {
-        guard !location.isInMemory else { return }
+    static func requireFolder(_ location: StoreLocation) throws {
         let folder = location.url.deletingLastPathComponent().path
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw StoreFailure.error(
-                CocoaError.fileReadUnknown.rawValue, "“\(fileName)” can't be opened: there is no folder “\(folder)”",
-                url: location.url,
-                resultCode: SQLITE_CANTOPEN)
-        }
+        guard !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) || !isFolder.boolValue else { return }
+        throw StoreFailure.error(
+            CocoaError.fileReadUnknown.rawValue,
+            "“\(location.url.lastPathComponent)” can't be opened: there is no folder “\(folder)”", url: location.url,
+            resultCode: SQLITE_CANTOPEN)
     }
 
-    private static func requireStore(_ schema: FileSchema, _ location: StoreLocation) throws {
+    private func requireWritableFolder() throws {
+        let folder = location.file.deletingLastPathComponent().path
+        guard !FileManager.default.isWritableFile(atPath: folder) else { return }
+        throw StoreFailure.error(
+            CocoaError.fileReadUnknown.rawValue,
+            "“\(fileName)” can't be opened: there is no such file, and it can't be made because there is no permission to write to the folder “\(folder)”",
+            url: location.url, resultCode: SQLITE_CANTOPEN)
+    }
+
+    static func requireStore(_ schema: FileSchema, _ location: StoreLocation) throws {
         guard !schema.isStore else { return }
         let reason = schema.isEmpty ? "it is empty" : "it is an SQLite database without the tables Z_METADATA and Z_PRIMARYKEY"
         throw StoreFailure.error(
@@ -170,9 +183,13 @@ struct StoreOpening {
         let ignores = options.ignoresVersioning || isSame
         if let mapping = fitted.mapping, ignores || fitted.differences.isEmpty { return mapping }
         let differences = ignores ? fitted.obstacles : fitted.differences
+        let migration =
+            options.wantsMigration
+            ? ". It would have to be migrated, as the options of the store ask for, but OpenCoreData can't migrate stores to another model yet"
+            : ""
         let message =
             "“\(fileName)” can't be opened: the model is not the one that the store was made with: "
-            + differences.joined(separator: "; ")
+            + differences.joined(separator: "; ") + migration
         throw StoreFailure.error(
             NSPersistentStoreIncompatibleVersionHashError, message, url: location.url,
             userInfo: [

@@ -16,6 +16,13 @@ package enum StoreMetadata {
     /// What the tables of a store file look like, in metadata that are given out. Never written.
     package static let tablesKey = "_OpenCoreDataTables"
 
+    /// The keys that say what the store is; an application can't change them.
+    package static let reservedKeys: Set<String> = [
+        typeKey, identifierKey, hashesKey, hashesVersionKey, frameworkVersionKey, digestKey, checksumKey, autoVacuumKey,
+        identifiersKey,
+        tablesKey,
+    ]
+
     /// The newest framework whose file style is written.
     package static let frameworkVersion = 1344
 

@@ -1,6 +1,7 @@
 #ifndef CSWIFTRUNTIME_H
 #define CSWIFTRUNTIME_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,10 @@ void *_Nullable swift_tryRetain(void *_Nonnull object);
 /// A pointer that each thread has for itself: the context queue that it is on; used by `ContextQueue` alone.
 void *_Nullable CSwiftThreadQueue(void);
 void CSwiftSetThreadQueue(void *_Nullable queue);
+
+/// Reads the arguments in a list, each as its kind says: 'p' a pointer, 'i' an int, 'l' an integer of 64 bits, 'd' a double; used by
+/// `NSPredicate(format:arguments:)` alone.
+void CSwiftReadArguments(va_list list, const char *_Nonnull kinds, size_t count, uint64_t *_Nonnull values);
 
 #if defined(__ELF__)
 typedef struct {

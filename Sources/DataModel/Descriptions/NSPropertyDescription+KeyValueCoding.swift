@@ -11,6 +11,7 @@ extension NSPropertyDescription: KeyValueCoding {
         case "optional", "isOptional": isOptional
         case "transient", "isTransient": isTransient
         case "indexed", "isIndexed": isIndexed
+        case "indexedBySpotlight", "isIndexedBySpotlight": isIndexedBySpotlight
         case "renamingIdentifier": renamingIdentifier
         case "versionHash": versionHash
         case "versionHashModifier": versionHashModifier

@@ -54,6 +54,9 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Whether the property should be indexed in the store. Fetch indexes of the entity say more; Apple's framework deprecates this.
     public final var isIndexed = false { willSet { requireMutable() } }
 
+    /// Whether Spotlight should index the property. False unless set. It has no effect: Spotlight is a service of Apple's systems.
+    public final var isIndexedBySpotlight = false { willSet { requireMutable() } }
+
     /// The predicates a value must satisfy. Those of a model file's limits are among them.
     public final private(set) var validationPredicates: [NSPredicate] = []
 
@@ -113,6 +116,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.isTransient = isTransient
         copy.userInfo = userInfo
         copy.isIndexed = isIndexed
+        copy.isIndexedBySpotlight = isIndexedBySpotlight
         copy.validationPredicates = validationPredicates
         copy.validationWarnings = validationWarnings
         copy.versionHashModifier = versionHashModifier

@@ -105,6 +105,9 @@ public var NSPersistentStoreIncompatibleVersionHashError: Int { 134100 }
 /// A migration failed.
 public var NSMigrationError: Int { 134110 }
 
+/// A migrated object violates a uniqueness constraint.
+public var NSMigrationConstraintViolationError: Int { 134111 }
+
 /// A migration was cancelled.
 public var NSMigrationCancelledError: Int { 134120 }
 

@@ -298,6 +298,7 @@ extension NSPropertyDescription {
         isOptional = node.flag("optional")
         isTransient = node.flag("transient")
         isIndexed = node.flag("indexed")
+        isIndexedBySpotlight = node.flag("spotlightIndexingEnabled")
         userInfo = node.userInfo
         versionHashModifier = node["versionHashModifier"]
         renamingIdentifier = node.nonEmpty("elementID")

@@ -20,6 +20,16 @@ extension NSManagedObject {
         return RelationshipOrderedSet(owner: self, relationship: relationship)
     }
 
+    /// The object that has the relationship at the end of a key path.
+    final func owner(ofRelationshipAt keyPath: String) -> (owner: NSManagedObject, key: String) {
+        guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
+        let path = String(keyPath[..<dot])
+        guard let owner = value(forKeyPath: path) as? NSManagedObject else {
+            fatalError("“\(keyPath)” of \(objectID) leads to no relationship: the value of “\(path)” is not an object")
+        }
+        return (owner, String(keyPath[keyPath.index(after: dot)...]))
+    }
+
     private final func toManyRelationship(_ key: String) -> RelationshipLayout {
         guard let relationship = layout.relationship(named: key) else { undefinedKey(key) }
         guard relationship.isToMany else { fatalError("“\(key)” of “\(layout.name)” is not a to-many relationship") }

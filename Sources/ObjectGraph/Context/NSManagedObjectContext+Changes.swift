@@ -114,6 +114,7 @@ extension NSManagedObjectContext {
 
     /// - Parameter source: whose changes are processed; the context's own, unless given.
     final func processPendingChanges(propagatingDeletes: Bool, as source: RoundSource? = nil) {
+        defer { observedChanges?.tellAll() }
         dropKeptSets()
         tracking.dropProbe()
         guard

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     /// Runs a block on the context's queue, later; then processes pending changes. Callable on every thread.
     ///
     /// - Parameter block: The work. Blocks run one at a time, in the order of the calls.
+    @preconcurrency
     public final func perform(_ block: @escaping @Sendable () -> Void) {
         queue.async {
             block()
@@ -22,9 +23,11 @@ extension NSManagedObjectContext {
     /// - Parameter block: The work.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
+    @preconcurrency
     public final func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T { try runAndWait(block) }
 
     /// Runs a block on the context's queue and waits for it, as the form with a result does.
+    @preconcurrency
     public final func performAndWait(_ block: @Sendable () -> Void) { runAndWait(block) }
 
     private func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
@@ -44,8 +47,24 @@ extension NSManagedObjectContext {
     ///   - block: The work.
     /// - Returns: What the block returns. Return IDs or values, not managed objects.
     /// - Throws: What the block throws; changes made before stay pending.
+    @preconcurrency
     public nonisolated final func perform<T>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
+    ) async rethrows -> T {
+        try await performReturning(schedule, block)
+    }
+
+    /// The form for blocks that return managed objects. It works as the other one does, and the compiler warns: objects are good on their context's queue only.
+    @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
+    @preconcurrency
+    public nonisolated final func perform<T: ManagedObjectResult>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
+    ) async rethrows -> T {
+        try await performReturning(schedule, block)
+    }
+
+    nonisolated final func performReturning<T>(
+        _ schedule: ScheduledTaskType, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T {
         if schedule == .immediate, queue.isCurrent { return try queue.sync(block) }
         return try await QueueActor(queue).run(block) { self.processPendingChanges() }.value

@@ -21,6 +21,11 @@ extension NSManagedObjectContext {
         for list in [objects.refreshed, objects.deleted, isReplaced ? objects.updated : []] {
             list.forEachUnretained { $0.tellTrackersOfAll() }
         }
+        if observedChanges != nil {
+            for list in [objects.refreshed, isReplaced ? objects.updated : []] {
+                for object in list { object.noteReplacedObserved(replaced[ObjectIdentifier(object)]?.row) }
+            }
+        }
         func postNotification() { if !objects.isEmpty { postObjectsDidChange(sets) } }
         let observers = roundObservers
         guard !observers.isEmpty else { return postNotification() }

@@ -89,6 +89,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let observers = ObserverList<any _BucketObserver>()
     final let merging = MergingState()
     final let tracking = ObservationTracking()
+    /// Made when somebody observes one of the objects by key-value observing.
+    @exclusivity(unchecked) final var observedChanges: ObservedChanges?
+    @exclusivity(unchecked) final var readingRecorders: [ReadingRecorder] = []
     final let reading = ReadingState()
     /// What the state of an object of the context begins with.
     @exclusivity(unchecked) final var readingState: ObjectState

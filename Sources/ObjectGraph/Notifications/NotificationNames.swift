@@ -25,7 +25,8 @@ extension Notification.Name {
     public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
-    /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`) or removed (`NSRemovedPersistentStoresKey`).
+    /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`), removed (`NSRemovedPersistentStoresKey`) or copied to
+    /// another place (``NSUUIDChangedPersistentStoresKey``).
     public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
         "NSPersistentStoreCoordinatorStoresDidChange")
 
@@ -63,6 +64,8 @@ public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 public let NSAddedPersistentStoresKey = "added"
 /// The key of removed stores in a coordinator's notification: an array.
 public let NSRemovedPersistentStoresKey = "removed"
+/// The key, after a store was copied to another place, of an array: the old store, the new one, and an array with each object's old and new ID in turn.
+public let NSUUIDChangedPersistentStoresKey = "changed"
 /// The key of the store's place in `NSPersistentStoreRemoteChange`: a `URL`.
 public let NSPersistentStoreURLKey = "storeURL"
 

@@ -162,6 +162,10 @@ extension NSManagedObject {
     // MARK: Setting both sides
 
     final func setToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
+        settingRelationship(relationship.slot) { setBothSides(of: relationship, value) }
+    }
+
+    private final func setBothSides(of relationship: RelationshipLayout, _ value: NSManagedObject?) {
         if let value, !isDestination(value, relationship) { return }
         if _state.contains(.awakening) { return writeToOne(relationship, value) }
         let old = toOne(relationship)
@@ -198,6 +202,10 @@ extension NSManagedObject {
     }
 
     final func setToMany(_ relationship: RelationshipLayout, _ value: [NSManagedObject]) {
+        settingRelationship(relationship.slot) { setAllMembers(of: relationship, value) }
+    }
+
+    private final func setAllMembers(of relationship: RelationshipLayout, _ value: [NSManagedObject]) {
         var seen: Set<ObjectIdentifier> = []
         let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted && isDestination($0, relationship) }
         let members = toMany(relationship)
@@ -209,6 +217,10 @@ extension NSManagedObject {
 
     /// Adds one member, with its inverse.
     final func addObject(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int? = nil) {
+        settingRelationship(relationship.slot) { addBothSides(object, to: relationship, at: index) }
+    }
+
+    private final func addBothSides(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int?) {
         guard isDestination(object, relationship) else { return }
         guard mayContain(object, relationship) != true, putMember(object, into: relationship, at: index), !object.isGone else {
             return
@@ -236,6 +248,10 @@ extension NSManagedObject {
 
     /// Removes one member, with its inverse.
     final func removeObject(_ object: NSManagedObject, from relationship: RelationshipLayout) {
+        settingRelationship(relationship.slot) { removeBothSides(object, from: relationship) }
+    }
+
+    private final func removeBothSides(_ object: NSManagedObject, from relationship: RelationshipLayout) {
         guard mayContain(object, relationship) != false, takeMember(object, from: relationship), !object.isGone else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
@@ -301,6 +317,8 @@ extension NSManagedObject {
 
     final func beginChange(of key: String) {
         _ = _loadedSlots
+        // The old value is there to be read now, and not when the change is noted.
+        if _state.contains(.isObserved), let slot = layout.slotByName[key] { willChangeObserved(slot) }
         // The primitive value changes before the change is noted.
         keepImage()
         guard let relationship = layout.relationship(named: key), let context else { return }
@@ -312,6 +330,7 @@ extension NSManagedObject {
         guard let slot = layout.slotByName[key] else { return }
         guard let relationship = layout.relationship(slot: slot) else {
             _ = _prepareWrite(slot)
+            if _state.contains(.isObserved) { didChangeObserved(slot) }
             return
         }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: slot)

@@ -131,6 +131,7 @@ extension NSManagedObject {
         guard let value else { return _setNil(slot) }
         _ = _prepareWrite(slot)
         put(value, slot)
+        if _state.contains(.isObserved) { didChangeObserved(slot) }
     }
 
     /// Puts a value into the draft.
@@ -161,11 +162,13 @@ extension NSManagedObject {
     @inline(__always) private final func write(_ slot: Int, _ body: (Row) -> Void) {
         _ = _prepareWrite(slot)
         if let row { body(row) }
+        if _state.contains(.isObserved) { didChangeObserved(slot) }
     }
 
     @usableFromInline @inline(never) final func setBitsAtFirst(_ slot: Int, _ bits: UInt64) {
         let slots = slot < 64 ? beginWrite(slot) : _prepareWrite(slot)
         Row.setScalar(slots, slot, bits)
+        if _state.contains(.isObserved) { didChangeObserved(slot) }
     }
 
     /// Notes a change: loads the object, gives it a draft, tells the context.

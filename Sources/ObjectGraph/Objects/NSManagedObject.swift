@@ -86,6 +86,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
+        if _state.contains(.isObserved) { KeyValueObservers.removeAll(from: ObjectIdentifier(self)) }
         if _state.contains(.isTracked) { registry.context?.tracking.forget(ObjectIdentifier(self)) }
         if _state.contains(.hasUnfitValues) { UnfitValues.forgetAll(self) }
         if let links {
@@ -286,6 +287,22 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// - Parameter key: The relationship's name.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { mutableOrderedSet(key) }
 
+    /// The to-many relationship at the end of a path of to-one relationships, as a set that changes it; see ``mutableSetValue(forKey:)``.
+    ///
+    /// Stops the program if there is no such relationship, or no object on the way to it.
+    open func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+        let (owner, key) = owner(ofRelationshipAt: keyPath)
+        return owner.mutableSetValue(forKey: key)
+    }
+
+    /// The ordered to-many relationship at the end of a path of to-one relationships, as an ordered set that changes it; see ``mutableOrderedSetValue(forKey:)``.
+    ///
+    /// Stops the program if there is no such relationship, or no object on the way to it.
+    open func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+        let (owner, key) = owner(ofRelationshipAt: keyPath)
+        return owner.mutableOrderedSetValue(forKey: key)
+    }
+
     // MARK: Validation
 
     /// Checks a value for a property: its type, whether it may be nil, the model's limits and predicates. May be called at any time.
@@ -320,3 +337,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 }
 
 extension NSManagedObject: KeyValueCoding {}
+
+#if !canImport(Darwin)
+    extension NSManagedObject: CVarArg {
+        /// A pointer to the object, which the caller keeps.
+        public var _cVarArgEncoding: [Int] { pointer(to: self) }
+    }
+
+    extension NSManagedObjectID: CVarArg {
+        /// A pointer to the object, which the caller keeps.
+        public var _cVarArgEncoding: [Int] { pointer(to: self) }
+    }
+#endif

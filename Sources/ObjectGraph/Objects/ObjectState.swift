@@ -43,6 +43,10 @@
     /// Reading a property may be tracked; somebody does track one.
     @inlinable static var tracksReading: ObjectState { ObjectState(rawValue: 1 << 19) }
     static let isTracked = ObjectState(rawValue: 1 << 23)
+    /// Has key-value observers, or had some. Such an object is tracked, too.
+    static let isObserved = ObjectState(rawValue: 1 << 27)
+    /// What is read is taken down.
+    static let recordsReading = ObjectState(rawValue: 1 << 28)
     /// The values could not be read: those in memory are nil, and the changes made on them.
     @inlinable static var unread: ObjectState { ObjectState(rawValue: 1 << 24) }
     /// Set as the destination of a relationship when it was deleted or gone already.

@@ -56,7 +56,7 @@ enum TransformableCoding {
 extension NSAttributeDescription {
     fileprivate static let archiverNames: Set<String> = [
         "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
-        "NSKeyedUnarchiveFromDataTransformerName",
+        "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
     ]
 
     fileprivate var usesArchive: Bool { Self.archiverNames.contains(valueTransformerName ?? "") }

@@ -7,6 +7,9 @@ extension NSManagedObject {
     }
 
     @usableFromInline @inline(never) final func noteReading(_ slot: Int) {
+        if _state.contains(.recordsReading) {
+            for recorder in context?.readingRecorders ?? [] { recorder.note(slot, of: self) }
+        }
         guard let tracking = registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.tracking }),
             tracking.access(self, slot: slot)
         else { return }
@@ -25,6 +28,7 @@ extension NSManagedObject {
     }
 
     @inline(never) private final func tellTrackers(_ slot: Int) {
+        if _state.contains(.isObserved) { willChangeObserved(slot) }
         guard let context else { return }
         context.tracking.willSet(self, slot: slot)
         for (name, composite) in layout.composites where composite.slots.contains(slot) {
@@ -35,7 +39,8 @@ extension NSManagedObject {
     /// Nobody hears of the object any more.
     final func endTracking() {
         guard _state.contains(.isTracked) else { return }
-        _state.remove(.isTracked)
+        if _state.contains(.isObserved) { KeyValueObservers.removeAll(from: ObjectIdentifier(self)) }
+        _state.subtract([.isTracked, .isObserved])
         context?.tracking.forget(ObjectIdentifier(self))
     }
 

@@ -8,7 +8,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     public override init() { super.init() }
 
     /// The stores that are asked; nil, the default, for all that hold the request's entity.
-    public final var affectedStores: [NSPersistentStore]?
+    open var affectedStores: [NSPersistentStore]?
 
     /// The kind of request. A subclass of your own has to say it; this class itself stops the program.
     open var requestType: NSPersistentStoreRequestType {

@@ -46,7 +46,8 @@ struct ReplacedState {
 extension NSManagedObject {
     /// Keeps what the object was for observers who will ask, before other values or members take the place of its own.
     final func keepReplacedState() {
-        guard let context, !context.observers.isEmpty, row != nil || links != nil, _state.isDisjoint(with: [.image, .unread])
+        guard let context, !context.observers.isEmpty || _state.contains(.isObserved), row != nil || links != nil,
+            _state.isDisjoint(with: [.image, .unread])
         else { return }
         if context.isTelling { context.settleRounds() }
         guard context.replacedStates[ObjectIdentifier(self)] == nil else { return }

@@ -100,6 +100,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs a block with a new private-queue context, on its queue. Nothing is saved unless the block does it.
+    @preconcurrency
     public final func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let context = newBackgroundContext()
         context.perform { block(context) }
@@ -108,10 +109,21 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// Runs a block with a new private-queue context, on its queue. Nothing is saved unless the block does it.
     ///
     /// - Returns: What the block returns. Return IDs or values, not managed objects.
+    @preconcurrency
     public final func performBackgroundTask<T>(_ block: @escaping @Sendable (NSManagedObjectContext) throws -> T) async rethrows
         -> T
     {
         let context = newBackgroundContext()
-        return try await context.perform { try block(context) }
+        return try await context.performReturning(.immediate) { try block(context) }
+    }
+
+    /// The form for blocks that return managed objects. It works as the other one does, and the compiler warns: the context of these objects is gone by then.
+    @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
+    @preconcurrency
+    public final func performBackgroundTask<T: ManagedObjectResult>(
+        _ block: @escaping @Sendable (NSManagedObjectContext) throws -> T
+    ) async rethrows -> T {
+        let context = newBackgroundContext()
+        return try await context.performReturning(.immediate) { try block(context) }
     }
 }

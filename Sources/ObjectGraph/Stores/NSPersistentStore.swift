@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import Storage
+import Synchronization
 
 /// A store that a coordinator has open.
 // @unchecked Sendable: what changes is either the engine, used only under the coordinator's lock, or guarded by that lock itself.
@@ -23,8 +24,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public final let configurationName: String
     /// The options the store was added with.
     public final let options: [AnyHashable: Any]?
-    /// Where the store is; nil for a store in memory.
-    public final let url: URL?
+    /// Where the store is; nil for a store in memory, unless ``NSPersistentStoreCoordinator/setURL(_:for:)`` gave it a URL.
+    public final var url: URL? { place.withLock { $0 } }
+    private let place: Mutex<URL?>
+    /// Whether the coordinator removed the store because its file was destroyed or replaced.
+    final var wasRemovedWithItsFile: Bool {
+        get { fileIsGone.load(ordering: .relaxed) }
+        set { fileIsGone.store(newValue, ordering: .relaxed) }
+    }
+    private let fileIsGone = Atomic(false)
     /// Whether the store refuses to save.
     public final let isReadOnly: Bool
 
@@ -37,7 +45,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.type = type
         self.coordinator = coordinator
         self.configurationName = configurationName
-        self.url = url
+        place = Mutex(url)
         self.options = options
         self.isReadOnly = isReadOnly
         self.entityNames = entityNames
@@ -46,6 +54,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         super.init()
         reference.store = self
     }
+
+    final func setURL(_ url: URL) { place.withLock { $0 = url } }
 
     /// The store's UUID, which stands in the URLs of its objects' IDs.
     public final var identifier: String! { engine.identifier }

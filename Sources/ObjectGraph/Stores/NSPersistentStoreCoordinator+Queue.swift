@@ -8,6 +8,7 @@ extension NSPersistentStoreCoordinator {
     /// Runs a block later, on the coordinator's own queue. Callable on every thread.
     ///
     /// - Parameter block: The work. Blocks run one at a time, in the order of the calls.
+    @preconcurrency
     public final func perform(_ block: @escaping @Sendable () -> Void) {
         queue.async { self.performAndWait(block) }
     }
@@ -27,6 +28,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter block: The work.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
+    @preconcurrency
     public final func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
         try await QueueActor(queue).run({ try self.performAndWait(block) }, finally: {}).value
     }

@@ -32,7 +32,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Makes a coordinator without stores.
     ///
     /// - Parameter model: The model, which can't be changed from now on.
-    public init(managedObjectModel model: NSManagedObjectModel) {
+    public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         runtime = ModelRuntime.of(model)
         RuntimeList.add(model)
@@ -61,6 +61,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The URL of a store; of the null device for a store in memory.
     public final func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
+    /// Gives a store another URL.
+    ///
+    /// That of a store with a file can't be changed while it is open: use ``migratePersistentStore(_:to:options:withType:)``. That of a store in memory is only a name.
+    ///
+    /// - Returns: Whether the store has the URL now.
+    public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+        guard persistentStores.contains(store) else { return false }
+        if store.url == url { return true }
+        guard store.type == NSInMemoryStoreType else { return false }
+        store.setURL(url)
+        return true
+    }
+
     /// The store that a new object goes to: the first that holds its entity and can be written.
     final func storeForNewObject(_ object: NSManagedObject) throws -> NSPersistentStore {
         if let store = object.registry.store?.store { return store }
@@ -88,9 +101,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store that is in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
-    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, ``OpenCoreDataForeignTriggersOption``,
-    ///     ``OpenCoreDataExternalDataLinksOption``. Others are kept and have no effect: there is no migration yet. Options that are true or false are a `Bool`,
-    ///     an integer or an `NSNumber`; a value of another type, such as "yes", is an error, where Apple's framework takes what it can make of it.
+    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentHistoryTrackingKey``, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``,
+    ///     ``NSSQLiteManualVacuumOption``, ``NSSQLiteAnalyzeOption``, ``OpenCoreDataForeignTriggersOption``, ``OpenCoreDataExternalDataLinksOption``. Others are kept and
+    ///     have no effect: ``NSMigratePersistentStoresAutomaticallyOption`` is only named by the error, because there is no migration to another model yet. Options that are
+    ///     true or false are a `Bool`, an integer or an `NSNumber`; a value of another type, such as "yes", is an error, where Apple's framework takes what it can make of it.
     /// - Returns: The store.
     /// - Throws: 134000 for an unknown type, 134060 if the model, the classes or an option's value are wrong, 134100 if the store was made with another model, 259 for a
     ///   file that is no store, or another error of the store. Nothing is added then.
@@ -140,9 +154,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if storeDescription.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: work) } else { work() }
     }
 
-    private func makeStore(type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?) throws
-        -> NSPersistentStore
-    {
+    /// - Parameter fill: Called with the store's engine before anybody else can use the store, which is not added if it throws.
+    final func makeStore(
+        type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
+        filledBy fill: ((any StorageEngine) throws -> Void)? = nil
+    ) throws -> NSPersistentStore {
         let problems = managedObjectModel.structuralProblems
         guard problems.isEmpty else {
             throw NSError.coreData(
@@ -164,17 +180,23 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                     "An SQLite store needs a URL: that of a file, or /dev/null for a store in memory")
             }
             if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
-            engine = try SQLiteEngine(
+            let file = try SQLiteEngine(
                 url: url, model: managedObjectModel, layout: runtime.layout, options: storeOptions.sqlite)
+            engine = file
             // By another path, or a copy: their objects could not be told apart by ID.
             if storeReference(identifier: engine.identifier) != nil {
                 engine.close()
                 throw sameStoreError(url)
             }
+            maintain(file, storeOptions)
         default:
             throw NSError.coreData(
                 NSPersistentStoreInvalidTypeError,
                 "“\(type)” is not a type of stores. The types are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
+        }
+        do { try fill?(engine) } catch {
+            engine.close()
+            throw error
         }
         let store = NSPersistentStore(
             engine: engineReplacement?(engine) ?? engine, type: type, coordinator: self, index: nextIndex,
@@ -187,6 +209,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return store
     }
 
+    /// A store that can't be tidied up now, because others use it, is as good as before.
+    private func maintain(_ engine: SQLiteEngine, _ options: StoreOptions) {
+        guard options.vacuums || options.analyzes else { return }
+        do { try engine.maintain(vacuums: options.vacuums, analyzes: options.analyzes) } catch {
+            NSManagedObjectModel.report(
+                "a store was opened, but not tidied up as its options ask for: \(error.localizedDescription)")
+        }
+    }
+
+    final func foreignStoreError(_ store: NSPersistentStore) -> NSError {
+        .coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
+    }
+
     private func sameStoreError(_ url: URL) -> NSError {
         .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
     }
@@ -196,11 +231,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Each context that knows such objects posts `NSManagedObjectContextObjectsDidChange` with them under `NSInvalidatedObjectsKey`, and live queries drop them: before
     /// this returns if the call is on the context's queue, else later, on that queue.
     ///
+    /// Nothing is left to do for a store whose file was destroyed or replaced by this coordinator.
+    ///
     /// - Throws: 134070 if the coordinator does not have the store.
     public final func remove(_ store: NSPersistentStore) throws {
         guard persistentStores.contains(store) else {
-            throw NSError.coreData(
-                NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
+            if store.wasRemovedWithItsFile, store.persistentStoreCoordinator === self { return }
+            throw foreignStoreError(store)
         }
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
         lock.withLock {

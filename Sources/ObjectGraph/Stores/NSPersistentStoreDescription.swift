@@ -10,7 +10,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     /// The file; nil for a store in memory.
     public final var url: URL?
     /// The options, by key.
-    public private(set) final var options: [String: NSObject] = [:]
+    public private(set) final var options: [String: NSObject] = [
+        NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+        NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+    ]
     /// Whether the store is opened on another thread while the program goes on. False by default.
     public final var shouldAddStoreAsynchronously = false
 
@@ -28,9 +31,25 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     /// Sets an option, or removes it with nil.
     public final func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
+    private final func isOn(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
+
+    /// Whether a store that was made with another model is migrated when it is opened. True by default.
+    ///
+    /// It can't be yet: the store is refused, and the error says so.
+    public final var shouldMigrateStoreAutomatically: Bool {
+        get { isOn(NSMigratePersistentStoresAutomaticallyOption) }
+        set { options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: newValue) }
+    }
+
+    /// Whether migration finds out by itself what has changed in the model. True by default. It has no effect yet.
+    public final var shouldInferMappingModelAutomatically: Bool {
+        get { isOn(NSInferMappingModelAutomaticallyOption) }
+        set { options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: newValue) }
+    }
+
     /// Whether the store refuses to save. False by default.
     public final var isReadOnly: Bool {
-        get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
+        get { isOn(NSReadOnlyPersistentStoreOption) }
         set { options[NSReadOnlyPersistentStoreOption] = NSNumber(value: newValue) }
     }
 

@@ -11,6 +11,12 @@ struct StoreOptions {
     let followsExternalLinks: Bool
     /// Whether the coordinator posts `NSPersistentStoreRemoteChange`.
     let tellsOfRemoteChanges: Bool
+    let tracksHistory: Bool
+    let wantsMigration: Bool
+    let vacuums: Bool
+    let analyzes: Bool
+    /// Whether a store that is damaged or in use is destroyed, too.
+    let forcesDestruction: Bool
     let timeout: TimeInterval?
     let pragmas: [String: String]
 
@@ -22,6 +28,11 @@ struct StoreOptions {
         allowsForeignTriggers = try Self.isOn(OpenCoreDataForeignTriggersOption, options)
         followsExternalLinks = try Self.isOn(OpenCoreDataExternalDataLinksOption, options)
         tellsOfRemoteChanges = try Self.isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
+        tracksHistory = try Self.isOn(NSPersistentHistoryTrackingKey, options)
+        wantsMigration = try Self.isOn(NSMigratePersistentStoresAutomaticallyOption, options)
+        vacuums = try Self.isOn(NSSQLiteManualVacuumOption, options)
+        analyzes = try Self.isOn(NSSQLiteAnalyzeOption, options)
+        forcesDestruction = try Self.isOn(NSPersistentStoreForceDestroyOption, options)
         timeout = try Self.seconds(NSPersistentStoreTimeoutOption, options)
         pragmas = try Self.texts(NSSQLitePragmasOption, options)
     }
@@ -34,6 +45,8 @@ struct StoreOptions {
         result.ignoresVersioning = ignoresVersioning
         result.allowsForeignTriggers = allowsForeignTriggers
         result.followsExternalLinks = followsExternalLinks
+        result.tracksHistory = tracksHistory
+        result.wantsMigration = wantsMigration
         return result
     }
 

@@ -20,6 +20,29 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// Opens a store without comparing its version hashes with the model's: a number that is true.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// Migrates a store that was made with another model: a number that is true. Descriptions have it unless told otherwise.
+///
+/// A store of the same model opens. One of another model is refused with 134100, and the error says that migration was asked for: this version can't migrate.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// Finds out by itself how to migrate a store: a number that is true. Descriptions have it unless told otherwise. It has no effect yet; see
+/// ``NSMigratePersistentStoresAutomaticallyOption``.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Keeps a history of what is saved in an SQLite store: a number that is true. The tables are Apple's.
+///
+/// A store that has a history goes on with it, whatever the option says.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// Gives unused pages of an SQLite store back to the file system when it is added: a number that is true. While others use the store nothing is done, and standard error
+/// says so.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// Counts what is in the indexes of an SQLite store when it is added, so that SQLite plans queries by it: a number that is true. While others use the store nothing is
+/// done, and standard error says so.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// Lets ``NSPersistentStoreCoordinator/destroyPersistentStore(at:ofType:options:)`` destroy a store that is damaged or in use: a number that is true.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// How a phone protects the store's file while it is locked: a string. It has no effect: that is a service of Apple's systems.
+public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
+/// Lets binary stores be decoded without secure coding: a number that is true. It has no effect: there are no binary stores here.
+public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
 /// Lets SQLite stores be saved whose file has triggers that Core Data has not made: a number that is true. Not in Apple's framework, which runs every trigger.
 ///
 /// Without it such a store can be read, and saving is an error: a trigger may write something else than what was saved, or never end.

@@ -33,7 +33,7 @@ final class StoreWatch: @unchecked Sendable {
 
     /// Where a store is that others can open too; nil if nobody can.
     static func place(of store: NSPersistentStore) -> URL? {
-        guard let url = store.url, url.path != "/dev/null" else { return nil }
+        guard store.type == NSSQLiteStoreType, let url = store.url, url.path != "/dev/null" else { return nil }
         return url.standardizedFileURL.resolvingSymlinksInPath()
     }
 

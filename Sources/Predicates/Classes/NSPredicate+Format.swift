@@ -32,6 +32,22 @@
             self = stopping { try PredicateParser.predicate(predicateFormat, arguments ?? []) }.predicate
         }
 
+        /// Reads a predicate from a format string with its arguments in a C list; otherwise as ``init(format:_:)``.
+        ///
+        /// ```swift
+        /// withVaList([name, id]) { NSPredicate(format: "name == %@ AND id == %@", arguments: $0) }
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - predicateFormat: The text.
+        ///   - argList: The values of its `%@`, `%K`, `%d`… in order, of the kinds that these say: they can't be checked.
+        public init(format predicateFormat: String, arguments argList: CVaListPointer) {
+            self =
+                stopping {
+                    try PredicateParser.predicate(predicateFormat, ArgumentList.values(predicateFormat, argList))
+                }.predicate
+        }
+
         /// Reads a predicate from a format string, or tells what is wrong with it. Apple's class has no such initializer.
         ///
         /// - Parameters:

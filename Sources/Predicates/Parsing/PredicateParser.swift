@@ -56,6 +56,18 @@ package struct PredicateParser {
         }
     }
 
+    /// The pieces of a format string, up to its end.
+    static func tokens(_ text: String) throws -> [PredicateToken] {
+        try reading(text, []) { parser in
+            var tokens: [PredicateToken] = []
+            while parser.token.kind != .end {
+                tokens.append(parser.token)
+                try parser.advance()
+            }
+            return tokens
+        }
+    }
+
     private static func reading<Result>(
         _ text: String, _ arguments: [Any?], _ body: (inout PredicateParser) throws -> Result
     ) throws -> Result {

@@ -10,12 +10,30 @@ final class Connection {
     /// What SQLite has a pointer to.
     var trace: StatementTrace?
 
+    /// Where a connection that may only read has SQLite make a log and its index that were not there; nil elsewhere.
+    private var newLog: StoreLocation?
+
     private init(_ handle: OpaquePointer, _ url: URL) {
         self.handle = handle
         self.url = url
     }
 
-    deinit { sqlite3_close_v2(handle) }
+    deinit {
+        sqlite3_close_v2(handle)
+        if let newLog { Self.removeEmptyLog(newLog) }
+    }
+
+    /// SQLite removes the log with the last connection, but not if that may only read: so one that may write is opened and closed.
+    ///
+    /// A log that is not empty stays: it is somebody else's.
+    private static func removeEmptyLog(_ location: StoreLocation) {
+        guard location.writeAheadSize == 0, FileManager.default.isWritableFile(atPath: location.file.path),
+            let connection = try? open(location, location.name(), .existing, timeout: 0)
+        else { return }
+        connection.setCheckpointsOnClose(true)
+        // A file that is locked is in use, and whoever uses it removes the log.
+        try? connection.readSchemaVersion()
+    }
 
     enum Access {
         case readOnly
@@ -27,8 +45,10 @@ final class Connection {
 
     /// Opens the database and reads its first page, so that every fault of the file shows here.
     static func open(_ location: StoreLocation, _ access: Access, timeout: TimeInterval) throws -> Connection {
+        let hadLog = location.hasLogFiles
         do {
             let connection = try open(location, location.name(), access, timeout: timeout)
+            if access == .readOnly, !location.isInMemory, !hadLog { connection.newLog = location }
             try connection.readSchemaVersion()
             return connection
         } catch let error as NSError {
@@ -60,7 +80,7 @@ final class Connection {
         if name.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
         let result = sqlite3_open_v2(name, &handle, flags, nil)
         guard result == SQLITE_OK, let handle else {
-            let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(result))
+            let text = handle.map(StoreFailure.text) ?? String(cString: sqlite3_errstr(result))
             sqlite3_close_v2(handle)
             throw StoreFailure.error(result, .opening, text: text, doing: "opening \(location.url.path)", url: location.url)
         }
@@ -94,6 +114,13 @@ final class Connection {
         csqlite_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
     }
 
+    /// "wal", "delete", "memory" or another one of SQLite's names.
+    func journalMode() throws -> String {
+        var mode = ""
+        try rows("PRAGMA journal_mode", .reading) { mode = $0.text(0) ?? "" }
+        return mode
+    }
+
     private func readSchemaVersion() throws {
         try rows("SELECT count(*) FROM sqlite_master", .opening) { _ in }
     }
@@ -106,7 +133,7 @@ final class Connection {
     var changes: Int { Int(sqlite3_changes(handle)) }
 
     func failure(_ result: Int32, _ phase: StorePhase, doing: String) -> NSError {
-        StoreFailure.error(result, phase, text: String(cString: sqlite3_errmsg(handle)), doing: doing, url: url)
+        StoreFailure.error(result, phase, text: StoreFailure.text(handle), doing: doing, url: url)
     }
 
     /// - Parameter isKept: whether the statement will serve many times.

@@ -36,6 +36,16 @@ enum StoreFailure {
             resultCode: SQLITE_CORRUPT)
     }
 
+    /// What SQLite says of its last failure, and what the system said to it if a file could not be opened or written.
+    static func text(_ handle: OpaquePointer) -> String {
+        let text = String(cString: sqlite3_errmsg(handle))
+        let number = sqlite3_system_errno(handle)
+        guard [SQLITE_CANTOPEN, SQLITE_IOERR].contains(sqlite3_errcode(handle) & 0xff), number != 0 else { return text }
+        let isDenied = number == EACCES || number == EPERM || number == EROFS
+        return "\(text): \(String(cString: strerror(number)))"
+            + (isDenied ? ". SQLite has to make files beside the store, so its folder must be writable" : "")
+    }
+
     /// The error for a result code of SQLite.
     static func error(_ resultCode: Int32, _ phase: StorePhase, text: String, doing: String, url: URL) -> NSError {
         if let range = text.range(of: StoreFunctions.damage) { return damaged(url, String(text[range.upperBound...])) }

@@ -46,6 +46,11 @@ struct StoreLocation {
     /// The size of the write-ahead file; nil where there is none.
     var writeAheadSize: Int? { size("-wal") }
 
+    /// Whether SQLite's log, or the index of one, is beside the file.
+    var hasLogFiles: Bool {
+        !isInMemory && ["-wal", "-shm"].contains { FileManager.default.fileExists(atPath: path + $0) }
+    }
+
     private func size(_ suffix: String) -> Int? {
         (try? FileManager.default.attributesOfItem(atPath: path + suffix))?[.size] as? Int
     }

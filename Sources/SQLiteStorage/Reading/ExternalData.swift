@@ -46,5 +46,32 @@ struct ExternalData {
         }
     }
 
+    /// The names of all files of values.
+    var files: Set<String> { Set(folder.names().filter { name in UUID(uuidString: name)?.uuidString == name }) }
+
+    /// Copies the files of all values.
+    ///
+    /// - Returns: Their names.
+    func copyFiles(to other: ExternalData) throws -> Set<String> {
+        let files = files
+        for file in files.sorted() {
+            do {
+                try other.folder.write(folder.contents(file), file)
+            } catch {
+                throw StoreFailure.error(
+                    error.code.rawValue,
+                    "The file of an external value of “\(store.lastPathComponent)” can't be copied: \(error.reason) (\(folder.path(file)) to "
+                        + "\(other.folder.path(file)))", url: URL(fileURLWithPath: folder.path(file)))
+            }
+        }
+        return files
+    }
+
+    /// Removes the files of all values but some, and then the folders, if they are empty.
+    func removeFiles(except kept: Set<String>) {
+        for file in files.subtracting(kept) { folder.remove(file) }
+        if kept.isEmpty { folder.removeEmptyFolders() }
+    }
+
     func remove(_ file: UUID) { folder.remove(file.uuidString) }
 }

@@ -67,11 +67,69 @@ struct ExternalFolder {
         close(folder)
     }
 
+    /// The names of what is in the folder; none if it can't be read.
+    func names() -> [String] {
+        guard let folder = try? open() else { return [] }
+        guard let entries = fdopendir(folder) else {
+            close(folder)
+            return []
+        }
+        defer { closedir(entries) }
+        var names: [String] = []
+        while let entry = readdir(entries) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+
+    /// Writes a file as a whole, and makes the folders if they are missing.
+    func write(_ data: Data, _ name: String) throws(Failure) {
+        let folder = try open(makesFolders: true)
+        defer { close(folder) }
+        let draft = ".\(UUID().uuidString)"
+        let file = openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw failure(errno) }
+        defer { unlinkat(folder, draft, 0) }
+        var count = 0
+        while count < data.count {
+            let written = data.withUnsafeBytes { bytes in
+                bytes.baseAddress.map { pwrite(file, $0 + count, bytes.count - count, off_t(count)) } ?? 0
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                let number = errno
+                close(file)
+                throw failure(number)
+            }
+            count += written
+        }
+        let isSafe = fsync(file) == 0
+        let number = errno
+        close(file)
+        guard isSafe else { throw failure(number) }
+        guard renameat(folder, draft, folder, name) == 0 else { throw failure(errno) }
+    }
+
+    /// Removes the folders, the innermost first, as far as they are empty.
+    func removeEmptyFolders() {
+        for count in stride(from: folders.count, to: 0, by: -1) {
+            let outer = ExternalFolder(root: root, folders: Array(folders.prefix(count - 1)), followsLinks: followsLinks)
+            guard let folder = try? outer.open() else { continue }
+            unlinkat(folder, folders[count - 1], AT_REMOVEDIR)
+            close(folder)
+        }
+    }
+
     private var linkFlag: Int32 { followsLinks ? 0 : O_NOFOLLOW }
 
-    private func open() throws(Failure) -> Int32 {
+    private func open(makesFolders: Bool = false) throws(Failure) -> Int32 {
         var folder = openat(AT_FDCWD, root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for name in folders where folder >= 0 {
+            // What is there already stays; opening it tells whether it is a folder.
+            if makesFolders { mkdirat(folder, name, 0o755) }
             let inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
             let number = errno
             close(folder)

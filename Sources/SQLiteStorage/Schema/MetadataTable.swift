@@ -10,13 +10,6 @@ struct MetadataTable {
     /// What the property list holds.
     let values: [String: Any]
 
-    /// The keys that say what the file is; an application can't change them.
-    static let reservedKeys: Set<String> = [
-        StoreMetadata.typeKey, StoreMetadata.identifierKey, StoreMetadata.hashesKey, StoreMetadata.hashesVersionKey,
-        StoreMetadata.frameworkVersionKey, StoreMetadata.digestKey, StoreMetadata.checksumKey, StoreMetadata.autoVacuumKey,
-        StoreMetadata.identifiersKey, StoreMetadata.tablesKey,
-    ]
-
     /// The metadata of a new store.
     init(model: NSManagedObjectModel) {
         let identifier = UUID().uuidString
@@ -54,6 +47,30 @@ struct MetadataTable {
         }
         identifier = found.identifier
         values = found.values
+    }
+
+    private init(identifier: String, values: [String: Any]) {
+        self.identifier = identifier
+        self.values = values
+    }
+
+    /// The same for another store.
+    var copy: MetadataTable { MetadataTable(identifier: UUID().uuidString, values: values) }
+
+    /// The same with other values in all places that an application may change.
+    func replacing(_ metadata: [String: Any]) -> MetadataTable {
+        let reserved = values.filter { StoreMetadata.reservedKeys.contains($0.key) }
+        let given = metadata.filter { !StoreMetadata.reservedKeys.contains($0.key) }
+        return MetadataTable(identifier: identifier, values: given.merging(reserved) { $1 })
+    }
+
+    /// Writes everything into an open file that has the table.
+    func write(to connection: Connection) throws {
+        let list = try Self.encode(values, url: connection.url)
+        let statement = try connection.prepare("UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", .saving, isKept: false)
+        statement.bind(identifier, at: 1)
+        list.withUnsafeBytes { statement.bind(blob: $0, at: 2) }
+        try statement.run(.saving)
     }
 
     /// The metadata as Core Data's API gives it, with what tells which models fit the file.

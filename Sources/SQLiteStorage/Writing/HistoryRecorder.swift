@@ -117,16 +117,8 @@ final class HistoryRecorder {
         return statement
     }
 
-    /// The ancestors' attributes first, each entity's by name.
     private func preservedColumns(_ entity: StoredEntity) -> [SQLName] {
-        var chain = [entity.layout.description]
-        while let parent = chain[0].superentity { chain.insert(parent, at: 0) }
-        return chain.flatMap { description in
-            description.ownProperties.compactMap { $0 as? NSAttributeDescription }
-                .filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }
-                .sorted { SQLName.precedes($0.name, $1.name) }
-                .compactMap { store.mapping.column(of: $0.name, in: entity.layout.index) }
-        }
+        entity.layout.attributesPreservedOnDeletion.compactMap { store.mapping.column(of: $0, in: entity.layout.index) }
     }
 
     /// One bit for each property, the most significant one first: attributes by name, then to-one, then to-many relationships.

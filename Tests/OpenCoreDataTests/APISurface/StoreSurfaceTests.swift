@@ -174,10 +174,58 @@ struct StoreSurfaceTests {
         #expect(NSSQLitePragmasOption == "NSSQLitePragmasOption")
         #expect(NSIgnorePersistentStoreVersioningOption == "NSIgnorePersistentStoreVersioningOption")
         #expect(NSPersistentStoreRemoteChangeNotificationPostOptionKey == "NSPersistentStoreRemoteChangeNotificationOptionKey")
+        for (key, text) in [
+            (NSMigratePersistentStoresAutomaticallyOption, "NSMigratePersistentStoresAutomaticallyOption"),
+            (NSInferMappingModelAutomaticallyOption, "NSInferMappingModelAutomaticallyOption"),
+            (NSPersistentHistoryTrackingKey, "NSPersistentHistoryTrackingKey"),
+            (NSSQLiteManualVacuumOption, "NSSQLiteManualVacuumOption"), (NSSQLiteAnalyzeOption, "NSSQLiteAnalyzeOption"),
+            (NSPersistentStoreForceDestroyOption, "NSPersistentStoreForceDestroyOption"),
+            (NSPersistentStoreFileProtectionKey, "NSPersistentStoreFileProtectionKey"),
+            (NSBinaryStoreInsecureDecodingCompatibilityOption, "NSBinaryStoreInsecureDecodingCompatibilityOption"),
+            (NSUUIDChangedPersistentStoresKey, "changed"),
+        ] {
+            #expect(key == text)
+        }
+        #expect(NSMigrationConstraintViolationError == 134111)
         let surface = try Surface()
         let store = try #require(surface.coordinator.persistentStores.first)
         #expect(store.type == NSInMemoryStoreType && store.configurationName == "PF_DEFAULT_CONFIGURATION_NAME")
         #expect(store.persistentStoreCoordinator === surface.coordinator && !store.isReadOnly && store.url == nil)
         #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
+    }
+
+    /// A coordinator that makes others of its class, as extensions of users do.
+    private final class Maker: NSPersistentStoreCoordinator, @unchecked Sendable {
+        static func make() -> Self { Self(managedObjectModel: NSManagedObjectModel()) }
+    }
+
+    /// A request that always asks the same stores.
+    private final class OneStoreRequest: NSPersistentStoreRequest {
+        override var affectedStores: [NSPersistentStore]? {
+            get { [] }
+            set { super.affectedStores = newValue }
+        }
+    }
+
+    @Test("R68: the coordinator's initializer is required, and a request's stores can be overridden")
+    func overriding() throws {
+        #expect(Maker.make().persistentStores.isEmpty)
+        #expect(OneStoreRequest().affectedStores == [])
+    }
+
+    @Test("R68: sets by key path change the relationship of the object at its end")
+    func mutableSetsByKeyPath() throws {
+        let folder = try TemporaryFolder()
+        let container = try Reels.container(at: folder.file("Reels.sqlite"))
+        try container.loadPersistentStores()
+        container.newBackgroundContext().run { context in
+            let reel = Reel(context: context, label: "a")
+            let frame = Frame(context: context, number: 1, caption: "", reel: reel)
+            let other = Frame(context: context, number: 2, caption: "", reel: Reel(context: context, label: "b"))
+            frame.mutableSetValue(forKeyPath: "reel.frames").add(other)
+            #expect(reel.frames == [frame, other] && other.reel === reel)
+            reel.mutableSetValue(forKeyPath: "frames").remove(frame)
+            #expect(reel.frames == [other])
+        }
     }
 }

@@ -1,0 +1,94 @@
+import DataModel
+import Storage
+
+/// Key-value observing. Setters find out by the flag for tracking, which they look at anyway, whether anybody observes the
+/// object.
+extension NSManagedObject {
+    /// Has an observer hear of all changes of some slots until it is removed or the object goes. To be called on the context's
+    /// queue.
+    package final func addObserver(_ observer: any KeyValueObserver, slots: Set<Int>) {
+        // After a reset, or after its deletion was saved, nothing changes any more.
+        guard !_state.contains(.gone) else { return }
+        KeyValueObservers.add(observer, slots: slots, to: ObjectIdentifier(self))
+        _state.insert([.isTracked, .isObserved])
+        // From now on each write takes the long way.
+        _state.remove(.writable)
+        if let context, context.observedChanges == nil { context.observedChanges = ObservedChanges() }
+    }
+
+    /// Callable on every thread.
+    package static func removeObserver(_ observer: any KeyValueObserver, from object: ObjectIdentifier) {
+        KeyValueObservers.remove(observer, from: object)
+    }
+
+    /// The slots of the object that are read while `body` runs.
+    package final func slotsRead(_ body: () -> Void) -> Set<Int> {
+        let recorder = ReadingRecorder(self)
+        let wasTracked = _state.contains(.tracksReading)
+        _state.insert([.tracksReading, .recordsReading])
+        defer {
+            _state.remove(.recordsReading)
+            if !wasTracked { _state.remove(.tracksReading) }
+            recorder.end()
+        }
+        body()
+        return recorder.slots
+    }
+
+    /// Whether the values can be read: the object was not reset, and if it was deleted, its values are still there.
+    package final var hasReadableValues: Bool { _slots != nil || reasonForNoValues == nil && !_state.contains(.gone) }
+
+    // MARK: What setters call
+
+    @inline(never) final func willChangeObserved(_ slot: Int) {
+        guard let context else { return }
+        let changes = context.observedChanges ?? ObservedChanges()
+        context.observedChanges = changes
+        // The other side of a relationship changes in the middle of a setter.
+        let isAttribute = layout.relationshipIndex(slot) < 0
+        for slot in [slot] + wholes(with: slot) { changes.willChange(self, slot, isFirst: isAttribute) }
+    }
+
+    @inline(never) final func didChangeObserved(_ slot: Int) {
+        guard let changes = context?.observedChanges else { return }
+        for slot in [slot] + wholes(with: slot) { changes.didChange(self, slot) }
+    }
+
+    /// Notes that values were replaced, unless they are the same as before.
+    final func noteReplacedObserved(_ old: Row?) {
+        guard _state.contains(.isObserved), let changes = context?.observedChanges else { return }
+        for slot in KeyValueObservers.slots(of: ObjectIdentifier(self)) {
+            let isSame =
+                if let old, let row, layout.relationship(slot: slot)?.isToMany != true { !differs(slot, old, row) } else { false }
+            if !isSame { changes.hasChanged(self, slot) }
+        }
+    }
+
+    /// The slots that stand for the composites that a slot is an element of.
+    private final func wholes(with slot: Int) -> [Int] {
+        layout.composites.compactMap { name, composite in composite.slots.contains(slot) ? compositeSlot(forKey: name) : nil }
+    }
+
+    /// Runs the setter of a relationship, and tells observers when it is done.
+    @inline(__always) final func settingRelationship(_ slot: Int, _ body: () -> Void) {
+        if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.observedChanges == nil }) != false { return body() }
+        context?.observedChanges?.changing(self, slot, body)
+    }
+}
+
+/// Takes down what is read of one object.
+final class ReadingRecorder {
+    private let object: NSManagedObject
+    private(set) var slots: Set<Int> = []
+
+    init(_ object: NSManagedObject) {
+        self.object = object
+        object.context?.readingRecorders.append(self)
+    }
+
+    func end() { object.context?.readingRecorders.removeAll { $0 === self } }
+
+    func note(_ slot: Int, of other: NSManagedObject) {
+        if other === object { slots.insert(slot) }
+    }
+}

@@ -1,0 +1,121 @@
+import DataModel
+import Foundation
+import SQLiteStorage
+
+/// Stores as files: destroying them, replacing them, and writing their metadata. No store need be open for it. Callable on every
+/// thread.
+extension NSPersistentStoreCoordinator {
+    /// Empties a store's file, and removes the files of its external binary data.
+    ///
+    /// The main file stays, with nothing in it; adding it to a coordinator makes a new store of it. SQLite's log beside it goes.
+    /// A store that this coordinator has
+    /// open is removed from it first. Without a file there is nothing to do, and nothing is done for stores in memory.
+    ///
+    /// Only a Core Data store is destroyed. A folder, a device, another database or any other file is left as it is, with an
+    /// error, as is `/dev/null`. Of a symbolic
+    /// link the file behind it is meant. What Apple's framework does in these cases is not documented.
+    ///
+    /// - Parameters:
+    ///   - url: The store's file.
+    ///   - storeType: Its type.
+    ///   - options: Options that the store was added with. ``NSPersistentStoreForceDestroyOption`` also destroys a store that is
+    ///     damaged or in use.
+    /// - Throws: 134000 for an unknown type; 134090 if another coordinator or process has the store open; 259 for what is not a
+    ///   store; 260 for `/dev/null`.
+    public final func destroyPersistentStore(
+        at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+    ) throws {
+        if storeType == NSInMemoryStoreType { return }
+        try Self.requireFiles(storeType)
+        let given = try StoreOptions(options)
+        try removeStores(at: url)
+        try SQLiteEngine.destroy(url, options: given.sqlite, force: given.forcesDestruction)
+    }
+
+    /// Empties a store's file; see ``destroyPersistentStore(at:ofType:options:)``.
+    public final func destroyPersistentStore(
+        at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+    }
+
+    /// Puts a copy of a store, with its UUID and its external binary data, in the place of another one, or where none is: for
+    /// backups, and for getting them back.
+    ///
+    /// The copy is of one moment, also if the source is open and being written to. It takes the place of the destination in one
+    /// step: if something fails, the destination is as it
+    /// was. A destination that this coordinator has open is removed from it first. The source stays as it is.
+    ///
+    /// - Parameters:
+    ///   - destinationURL: The file to replace: a store, or nothing.
+    ///   - destinationOptions: Options of the destination.
+    ///   - sourceURL: The store to copy.
+    ///   - sourceOptions: Options of the source.
+    ///   - storeType: The type of both.
+    /// - Throws: 134000 for a type without files; 260 for a missing source; 259 if one of the two is not a store; 134090 if
+    ///   another coordinator or process has the
+    ///   destination open.
+    public final func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
+        sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+    ) throws {
+        try Self.requireFiles(storeType)
+        let (given, sourceGiven) = (try StoreOptions(destinationOptions), try StoreOptions(sourceOptions))
+        if Self.place(of: destinationURL) != Self.place(of: sourceURL) { try removeStores(at: destinationURL) }
+        try SQLiteEngine.replace(destinationURL, options: given.sqlite, with: sourceURL, sourceOptions: sourceGiven.sqlite)
+    }
+
+    /// Puts a copy of a store in the place of another one; see
+    /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
+    public final func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
+        sourceOptions: [AnyHashable: Any]? = nil, type sourceType: NSPersistentStore.StoreType
+    ) throws {
+        try replacePersistentStore(
+            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions, ofType: sourceType.rawValue)
+    }
+
+    /// Writes the metadata of a store file at once.
+    ///
+    /// What the framework itself keeps there, such as the UUID and the version hashes, stays. A store that is open does not see
+    /// the change: remove it first, and add it again.
+    ///
+    /// - Parameters:
+    ///   - metadata: What the application keeps, as property lists; nil for nothing.
+    ///   - storeType: The store's type.
+    ///   - url: Its file.
+    ///   - options: Options of the store.
+    /// - Throws: 134000 for a type without files, 260 for a missing file, 259 for one that is not a store, 134030 for a value
+    ///   that is not a property list.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try requireFiles(storeType)
+        try SQLiteEngine.setMetadata(metadata ?? [:], of: url, options: StoreOptions(options).sqlite)
+    }
+
+    /// Writes the metadata of a store file at once; see ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
+    }
+
+    static func requireFiles(_ storeType: String) throws {
+        guard storeType != NSSQLiteStoreType else { return }
+        throw NSError.coreData(
+            NSPersistentStoreInvalidTypeError,
+            "Stores of the type “\(storeType)” have no files; those of \(NSSQLiteStoreType) have")
+    }
+
+    private static func place(of url: URL) -> URL { url.standardizedFileURL.resolvingSymlinksInPath() }
+
+    private final func removeStores(at url: URL) throws {
+        let place = Self.place(of: url)
+        for store in persistentStores where store.url.map(Self.place) == place && place.path != "/dev/null" {
+            try remove(store)
+            store.wasRemovedWithItsFile = true
+        }
+    }
+}

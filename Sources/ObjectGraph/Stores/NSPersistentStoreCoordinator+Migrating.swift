@@ -1,0 +1,122 @@
+import DataModel
+import Foundation
+import SQLiteStorage
+import Storage
+
+extension NSPersistentStoreCoordinator {
+    /// Copies a store of this coordinator to another place or type, and goes on with the copy: for "Save As", and for bringing a
+    /// store in memory to a file.
+    ///
+    /// The copy has the same objects with the same keys, so that the last part of the URLs of their IDs stays; it has a UUID of
+    /// its own, so that the IDs are other ones. It also has the
+    /// metadata, the external binary data, and, from file to file, the history. The old store is removed from the coordinator;
+    /// its file stays. Save all contexts before:
+    /// objects that they hold are of the removed store afterwards.
+    ///
+    /// Posts, in this order, on the calling thread: `NSPersistentStoreCoordinatorStoresDidChange` with the new store under
+    /// `NSAddedPersistentStoresKey`;
+    /// `NSPersistentStoreCoordinatorWillRemoveStore`; `NSPersistentStoreCoordinatorStoresDidChange` with the old store, the new
+    /// one, and an array with each object's old
+    /// and new ID under ``NSUUIDChangedPersistentStoresKey``; then what ``remove(_:)`` posts.
+    ///
+    /// If something fails the old store is as it was, still in the coordinator, and nothing of the copy is left. Apple's
+    /// framework adds to a store that is at the destination; here
+    /// that is an error.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - storeURL: Where the copy goes: nothing may be there but a store that was destroyed.
+    ///   - options: Options for the copy, as for adding a store.
+    ///   - storeType: The copy's type.
+    /// - Returns: The copy, as a store of this coordinator.
+    /// - Throws: 134070 if the coordinator does not have the store; 516 if there is something at the destination; 134000 for an
+    ///   unknown type; or an error of one of the stores.
+    @discardableResult
+    public final func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    ) throws -> NSPersistentStore {
+        let (copy, ids) = try lock.withLock {
+            guard persistentStores.contains(store) else { throw foreignStoreError(store) }
+            let ids = try idPairs(store)
+            let copy = try makeCopy(of: store, at: storeURL, options: options, type: storeType)
+            return (copy, ids.flatMap { [$0.with(store.reference), $0.with(copy.reference)] })
+        }
+        let center = NotificationCenter.default
+        let name = Notification.Name.NSPersistentStoreCoordinatorStoresDidChange
+        center.post(name: name, object: self, userInfo: [NSAddedPersistentStoresKey: [copy]])
+        center.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+        center.post(name: name, object: self, userInfo: [NSUUIDChangedPersistentStoresKey: [store, copy, ids] as [Any]])
+        try remove(store)
+        return copy
+    }
+
+    /// Copies a store of this coordinator to another place or type, and goes on with the copy; see
+    /// ``migratePersistentStore(_:to:options:withType:)``.
+    @discardableResult
+    public final func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, type: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
+    }
+
+    private final func makeCopy(
+        of store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, type: String
+    ) throws -> NSPersistentStore {
+        let isFile = type == NSSQLiteStoreType && url.path != "/dev/null" && !url.path.hasPrefix("/dev/null/")
+        let isDefault = store.configurationName == NSManagedObjectModel.defaultConfigurationName
+        func add(_ fill: ((any StorageEngine) throws -> Void)?) throws -> NSPersistentStore {
+            try makeStore(
+                type: type, configuration: isDefault ? nil : store.configurationName, url: url, options: options, filledBy: fill)
+        }
+        let copyRows = { (engine: any StorageEngine) in
+            try RowCopy(model: self.runtime.layout, source: store.engine, destination: engine).run()
+        }
+        guard isFile else { return try add(copyRows) }
+        let fileOptions = try StoreOptions(options).sqlite
+        try SQLiteEngine.requireNothing(at: url, options: fileOptions)
+        do {
+            guard let engine = store.engine as? SQLiteEngine else { return try add(copyRows) }
+            try engine.copy(to: url, options: fileOptions)
+            return try add(nil)
+        } catch {
+            // There was nothing, so what is there now was made just before.
+            try? SQLiteEngine.removeFiles(at: url, options: fileOptions)
+            throw error
+        }
+    }
+
+    private final func idPairs(_ store: NSPersistentStore) throws -> [MovedID] {
+        var result: [MovedID] = []
+        for entity in runtime.layout.entities where !entity.isAbstract {
+            var request = RowRequest(entity)
+            request.includesSubentities = false
+            request.takesValues = false
+            let collector = MigratedKeys()
+            try store.fetch(request, into: collector)
+            result += collector.keys.map { MovedID(runtime: runtime, entity: entity.index, key: $0) }
+        }
+        return result
+    }
+}
+
+/// An object's ID but for the store.
+private struct MovedID {
+    let runtime: ModelRuntime
+    let entity: Int
+    let key: Int64
+
+    func with(_ store: StoreReference) -> NSManagedObjectID {
+        NSManagedObjectID(runtime: runtime, entityIndex: entity, key: key, store: store)
+    }
+}
+
+private final class MigratedKeys: RowConsumer {
+    private(set) var keys: [Int64] = []
+
+    func wantsValues(of key: RowKey) -> Bool {
+        keys.append(key.key)
+        return false
+    }
+
+    func take(_ row: Row, for key: RowKey) {}
+}

@@ -1,0 +1,125 @@
+import CSQLite
+import DataModel
+import Foundation
+
+/// A store's file as a whole, with the files that belong to it: to be destroyed, replaced or copied while no engine has it open.
+///
+/// Nothing that is not a store is ever changed: no folder, no device, no other file, no database of somebody else's.
+struct StoreFile {
+    let location: StoreLocation
+    let options: SQLiteStoreOptions
+
+    init(_ url: URL, _ options: SQLiteStoreOptions) throws {
+        location = try StoreLocation(url)
+        self.options = options
+        if location.isInMemory {
+            throw StoreFailure.error(
+                CocoaError.fileReadNoSuchFile.rawValue,
+                "“\(url.path)” has no file: it is a store in memory, which goes with the last coordinator that has it open",
+                url: url)
+        }
+    }
+
+    var name: String { location.url.lastPathComponent }
+    var externalData: ExternalData { ExternalData(store: location.file, followsLinks: options.followsExternalLinks) }
+
+    /// Refuses what is there and not a plain file.
+    func requirePlainFile() throws {
+        guard location.exists else { return }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: location.file.path)
+        let type = attributes?[.type] as? FileAttributeType
+        if type == .typeRegular { return }
+        throw StoreFailure.error(
+            CocoaError.fileReadCorruptFile.rawValue,
+            "“\(name)” is \(type == .typeDirectory ? "a folder" : "not a plain file"), so it is not a Core Data store: nothing was changed",
+            url: location.url)
+    }
+
+    func requireFile() throws {
+        try StoreOpening.requireFile(location)
+        try requirePlainFile()
+    }
+
+    /// Refuses a database that is not a store. An empty one is what is left of a store that was destroyed.
+    func requireStore(_ schema: FileSchema) throws {
+        if schema.isEmpty { return }
+        try StoreOpening.requireStore(schema, location)
+    }
+
+    /// A connection that leaves the file, and a log beside it, as they are.
+    func openForReading() throws -> Connection {
+        try requireFile()
+        try location.requireOwnJournal()
+        try location.requireWholePages()
+        let connection = try Connection.open(location, .readOnly, timeout: options.timeout)
+        try StoreOpening.requireStore(FileSchema(connection), location)
+        return connection
+    }
+
+    /// Runs `body` while no other connection uses the file, and with everything in the file itself: no log is beside it.
+    func alone(_ body: () throws -> Void) throws {
+        try requireFile()
+        try location.requireOwnJournal()
+        let connection = try Connection.open(location, .existing, timeout: options.timeout)
+        try requireStore(FileSchema(connection))
+        do {
+            try connection.execute("PRAGMA journal_mode=DELETE", .saving)
+            try connection.execute("BEGIN EXCLUSIVE", .saving)
+        } catch let error as NSError where error.code == NSPersistentStoreTimeoutError {
+            throw inUse(error)
+        }
+        defer { connection.rollBack() }
+        // Somebody may have come in between.
+        guard try connection.journalMode() == "delete" else { throw inUse(nil) }
+        try body()
+    }
+
+    private func inUse(_ error: NSError?) -> NSError {
+        var info: [String: Any] = [:]
+        info[NSUnderlyingErrorKey] = error
+        return StoreFailure.error(
+            NSPersistentStoreTimeoutError,
+            "“\(name)” is in use: remove the store from every coordinator that has it open, in this program and in others, and try again",
+            url: location.url, resultCode: SQLITE_BUSY, userInfo: info)
+    }
+
+    // MARK: Destroying
+
+    /// Makes the file an empty one, and removes the files of external values.
+    ///
+    /// - Parameter force: Whether a store that is damaged, or in use, is destroyed too.
+    func destroy(force: Bool) throws {
+        try requirePlainFile()
+        guard location.exists else { return }
+        do {
+            try alone(empty)
+        } catch {
+            guard force, hasDatabaseHeader, !isOtherDatabase else { throw error }
+            try empty()
+            // Files of these names are SQLite's; a folder of such a name stays.
+            for file in location.files.dropFirst() { unlink(file) }
+        }
+        externalData.removeFiles(except: [])
+    }
+
+    /// Without opening the file: closing it again would end the locks of this process.
+    private func empty() throws {
+        guard truncate(location.file.path, 0) == 0 else {
+            throw StoreFailure.error(
+                CocoaError.fileWriteUnknown.rawValue, "“\(name)” can't be emptied: \(String(cString: strerror(errno)))",
+                url: location.url)
+        }
+    }
+
+    /// Whether the file can be read and is not a store.
+    private var isOtherDatabase: Bool {
+        guard let schema = try? FileSchema(Connection.open(location, .readOnly, timeout: 0)) else { return false }
+        return !schema.isStore && !schema.isEmpty
+    }
+
+    private var hasDatabaseHeader: Bool {
+        guard let file = FileHandle(forReadingAtPath: location.file.path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    }
+}
