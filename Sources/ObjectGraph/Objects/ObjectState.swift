@@ -44,7 +44,7 @@
     @inlinable static var tracksReading: ObjectState { ObjectState(rawValue: 1 << 19) }
     static let isTracked = ObjectState(rawValue: 1 << 23)
     /// Has key-value observers, or had some. Such an object is tracked, too.
-    static let isObserved = ObjectState(rawValue: 1 << 27)
+    static let isObserved = ObjectState(rawValue: 1 << 29)
     /// What is read is taken down.
     static let recordsReading = ObjectState(rawValue: 1 << 28)
     /// The values could not be read: those in memory are nil, and the changes made on them.
