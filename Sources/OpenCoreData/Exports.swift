@@ -3,6 +3,7 @@
 @_exported import Foundation
 @_exported import TypedObjects
 
+// A module that is called CoreData may be this package's own: it says nothing about the system.
 #if canImport(Darwin)
     @_exported import CoreData
 #else

@@ -5,41 +5,41 @@ import Testing
 
 @Suite("Trees and paths of any depth")
 struct DepthTests {
-    private typealias Expression = Predicates.NSExpression
+    private typealias Expression = NSExpression
 
     private static let many = 100_000
 
     /// Each way to nest an expression.
-    private static var ways: [(name: String, nest: (Predicates.NSExpression) -> Predicates.NSExpression)] {
+    private static var ways: [(name: String, nest: (NSExpression) -> NSExpression)] {
         [
-            ("function", { Predicates.NSExpression(forFunction: "abs:", arguments: [$0]) }),
-            ("call", { Predicates.NSExpression(forFunction: $0, selectorName: "length", arguments: nil) }),
+            ("function", { NSExpression(forFunction: "abs:", arguments: [$0]) }),
+            ("call", { NSExpression(forFunction: $0, selectorName: "length", arguments: nil) }),
             (
                 "argument",
                 {
-                    Predicates.NSExpression(
-                        forFunction: Predicates.NSExpression(forConstantValue: 1), selectorName: "x:", arguments: [$0])
+                    NSExpression(
+                        forFunction: NSExpression(forConstantValue: 1), selectorName: "x:", arguments: [$0])
                 }
             ),
-            ("aggregate", { Predicates.NSExpression(forAggregate: [$0]) }),
-            ("union", { Predicates.NSExpression(forUnionSet: $0, with: Predicates.NSExpression(forKeyPath: "a")) }),
+            ("aggregate", { NSExpression(forAggregate: [$0]) }),
+            ("union", { NSExpression(forUnionSet: $0, with: NSExpression(forKeyPath: "a")) }),
             (
                 "subquery",
-                { Predicates.NSExpression(forSubquery: $0, usingIteratorVariable: "x", predicate: NSPredicate(value: true)) }
+                { NSExpression(forSubquery: $0, usingIteratorVariable: "x", predicate: NSPredicate(value: true)) }
             ),
             (
                 "conditional",
                 {
-                    let test = Predicates.NSComparisonPredicate(
-                        leftExpression: $0, rightExpression: Predicates.NSExpression(forConstantValue: 1), modifier: .direct,
+                    let test = NSComparisonPredicate(
+                        leftExpression: $0, rightExpression: NSExpression(forConstantValue: 1), modifier: .direct,
                         type: .equalTo)
-                    return Predicates.NSExpression(
+                    return NSExpression(
                         forConditional: test, trueExpression: .expressionForEvaluatedObject(),
                         falseExpression: .expressionForAnyKey())
                 }
             ),
-            ("block", { Predicates.NSExpression(block: { _, _, _ in 1 }, arguments: [$0]) }),
-            ("format", { Predicates.NSExpression(format: "abs(%@)", $0) }),
+            ("block", { NSExpression(block: { _, _, _ in 1 }, arguments: [$0]) }),
+            ("format", { NSExpression(format: "abs(%@)", $0) }),
         ]
     }
 
@@ -53,7 +53,7 @@ struct DepthTests {
             #expect(expression.copy() as? Expression === expression)
             let error = #expect(throws: InvalidPredicateError.self, "\(name)") { try expression.value(validating: ["a": 1]) }
             #expect(error?.kind == .nesting, "\(name): \(String(describing: error))")
-            let predicate = Predicates.NSComparisonPredicate(
+            let predicate = NSComparisonPredicate(
                 leftExpression: expression, rightExpression: expression, modifier: .direct, type: .equalTo)
             #expect(throws: InvalidPredicateError.self, "\(name)") { try predicate.evaluate(validating: ["a": 1]) }
             #expect(predicate.isEqual(predicate) && predicate.hash == predicate.hash && !predicate.description.isEmpty)

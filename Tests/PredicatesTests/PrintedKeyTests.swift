@@ -33,10 +33,10 @@ struct PrintedKeyTests {
                     #expect(portable.predicate == predicate && !portable.format.contains("#\""))
                 }
             }
-            let expression = Predicates.NSExpression(forKeyPath: key)
-            #expect(try Predicates.NSExpression(validating: expression.description) == expression, "“\(key)”: \(expression)")
-            let variable = Predicates.NSExpression(forVariable: key)
-            #expect(try Predicates.NSExpression(validating: variable.description) == variable, "“\(key)”: \(variable)")
+            let expression = NSExpression(forKeyPath: key)
+            #expect(try NSExpression(validating: expression.description) == expression, "“\(key)”: \(expression)")
+            let variable = NSExpression(forVariable: key)
+            #expect(try NSExpression(validating: variable.description) == variable, "“\(key)”: \(variable)")
         }
         // What needs no quotes has none.
         #expect(NSPredicate(format: "%K == 1", "a.b_1.größe").description == "a.b_1.größe == 1")

@@ -23,10 +23,10 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     package final var derivationExpressionString: String? { willSet { requireMutable() } }
 
     /// How the value is computed. Nil if there is no expression, or one that can't be read.
-    public final var derivationExpression: Predicates.NSExpression? {
+    public final var derivationExpression: _NSExpression? {
         get {
             guard let text = derivationExpressionString, let node = try? PredicateParser.expression(text, []) else { return nil }
-            return Predicates.NSExpression(node)
+            return _NSExpression(node)
         }
         set { derivationExpressionString = newValue.map { PredicatePrinter.print($0.node) } }
     }

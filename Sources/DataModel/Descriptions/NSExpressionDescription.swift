@@ -19,7 +19,7 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     public required init() { super.init() }
 
     /// What to compute for each row, or for each group of rows.
-    public final var expression: Predicates.NSExpression? { willSet { requireMutable() } }
+    public final var expression: _NSExpression? { willSet { requireMutable() } }
 
     /// The type of the values. With the undefined type, the default, they come as the store computes them.
     public final var resultType = NSAttributeDescription.AttributeType.undefined { willSet { requireMutable() } }

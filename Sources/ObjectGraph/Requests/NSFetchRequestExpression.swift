@@ -20,19 +20,7 @@ import Predicates
 /// Executing throws 134060 for what is no fetch request or no context, and for requests that contain each other.
 ///
 /// Its `expressionType` is `.function`: Swift's enumeration has no room for Apple's `NSFetchRequestExpressionType`.
-open class NSFetchRequestExpression: Predicates.NSExpression {
-    private let parts: (request: ExpressionNode, context: ExpressionNode)
-
-    /// Whether the value is the number of objects that the request would find.
-    open var isCountOnlyRequest: Bool { countOnly }
-    private let countOnly: Bool
-
-    private init(_ request: ExpressionNode, _ context: ExpressionNode, countOnly: Bool) {
-        parts = (request, context)
-        self.countOnly = countOnly
-        super.init(.fetch(request: request, context: context, countOnly: countOnly))
-    }
-
+open class NSFetchRequestExpression: Predicates._Expression {
     /// An expression whose value is what a request finds.
     ///
     /// - Parameters:
@@ -40,16 +28,24 @@ open class NSFetchRequestExpression: Predicates.NSExpression {
     ///   - context: An expression for an `NSManagedObjectContext`.
     ///   - countFlag: Whether the value is the number of objects.
     open class func expression(
-        forFetch fetch: Predicates.NSExpression, context: Predicates.NSExpression, countOnly countFlag: Bool
-    ) -> Predicates.NSExpression {
-        NSFetchRequestExpression(fetch.node, context.node, countOnly: countFlag)
+        forFetch fetch: _NSExpression, context: _NSExpression, countOnly countFlag: Bool
+    ) -> _NSExpression {
+        make(.fetch(request: fetch.node, context: context.node, countOnly: countFlag))
     }
 
+    private var parts: (request: ExpressionNode, context: ExpressionNode, countOnly: Bool) {
+        guard case .fetch(let request, let context, let countOnly) = node else { fatalError("\(self) is not a fetch") }
+        return (request, context, countOnly)
+    }
+
+    /// Whether the value is the number of objects that the request would find.
+    open var isCountOnlyRequest: Bool { parts.countOnly }
+
     /// The expression for the request.
-    open var requestExpression: Predicates.NSExpression { Predicates.NSExpression(parts.request) }
+    open var requestExpression: _NSExpression { _NSExpression(parts.request) }
 
     /// The expression for the context.
-    open var contextExpression: Predicates.NSExpression { Predicates.NSExpression(parts.context) }
+    open var contextExpression: _NSExpression { _NSExpression(parts.context) }
 }
 
 extension NSManagedObjectContext: PredicateFetching {

@@ -1,73 +1,76 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// A predicate that compares the values of two expressions.
-    ///
-    /// `NSPredicate(format:)` returns objects of this class for comparisons. It is Apple's class of that name; Linux Foundation has only a stub that can't be
-    /// made. What differs: there are no custom selectors.
+    /// What a comparison is, behind the name `NSComparisonPredicate`.
     ///
     /// Objects don't change and may be read and evaluated on any thread, as far as the objects in them may.
-    open class NSComparisonPredicate: NSPredicate, LazilyCompiled {
-        /// Which elements of the left side must compare.
-        public enum Modifier: UInt, Sendable {
-            /// The left side itself.
-            case direct = 0
-            /// ALL of its elements.
-            case all = 1
-            /// ANY of its elements.
-            case any = 2
+    final class Comparison: _NSComparisonPredicate, LazilyCompiled {
+        let node: ComparisonNode
+        let compiled: LazyCompilation
+
+        /// Never called: objects are made by ``_PredicatePartMaking``.
+        private init(never: Never) { switch never {} }
+
+        static func make(_ node: ComparisonNode) -> Comparison { Recasting.object(ComparisonMould(node), as: Comparison.self) }
+
+        /// The predicate as a format string, from which `NSPredicate(format:)` makes an equal one.
+        override var predicateFormat: String { PredicatePrinter.print(.comparison(node)) }
+
+        /// The format string.
+        override var description: String { predicateFormat }
+
+        /// Whether the predicate is true for an object.
+        ///
+        /// Where Apple's method raises an exception (a variable without a value, ANY of what is no collection) the program stops with a message;
+        /// ``Foundation/NSPredicate/evaluate(validating:substitutionVariables:)`` throws it instead.
+        override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+            compiled.evaluateOrStop(.comparison(node), object, bindings)
         }
 
-        /// How texts are compared.
-        public struct Options: OptionSet, Hashable, Sendable {
-            /// The bits of the options.
-            public let rawValue: UInt
-
-            /// Makes options from their bits.
-            public init(rawValue: UInt) { self.rawValue = rawValue }
-
-            /// `[c]`: capitals and small letters are the same.
-            public static let caseInsensitive = Options(rawValue: 1)
-            /// `[d]`: letters with and without diacritics are the same.
-            public static let diacriticInsensitive = Options(rawValue: 2)
-            /// `[n]`: the texts are in a comparable form already; the other options have no effect.
-            public static let normalized = Options(rawValue: 4)
+        /// Equal predicates have the same operator and options and equal expressions.
+        override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? Comparison else { return false }
+            return self === other || node == other.node
         }
 
-        /// What a comparison asks.
-        public enum Operator: UInt, Sendable {
-            /// `<`
-            case lessThan = 0
-            /// `<=`
-            case lessThanOrEqualTo = 1
-            /// `>`
-            case greaterThan = 2
-            /// `>=`
-            case greaterThanOrEqualTo = 3
-            /// `==`
-            case equalTo = 4
-            /// `!=`
-            case notEqualTo = 5
-            /// MATCHES: the whole text fits a regular expression.
-            case matches = 6
-            /// LIKE: the whole text fits a pattern with `*` and `?`.
-            case like = 7
-            /// BEGINSWITH
-            case beginsWith = 8
-            /// ENDSWITH
-            case endsWith = 9
-            /// IN: the right side contains the left side.
-            case `in` = 10
-            /// Apple's comparison by a method of one's own. It exists here for its raw value: a predicate with it can't be evaluated.
-            case customSelector = 11
-            /// CONTAINS: the left side contains the right side.
-            case contains = 99
-            /// BETWEEN: the left side is not outside of the two elements of the right side.
-            case between = 100
-        }
+        /// A hash that equal predicates have in common.
+        override var hash: Int { node.hashValue }
 
-        package let node: ComparisonNode
+        /// Itself, as it never changes.
+        override func copy(with zone: NSZone? = nil) -> Any { self }
+    }
+
+    /// The stored properties of `Comparison`.
+    private final class ComparisonMould: NSPredicate {
+        let node: ComparisonNode
         let compiled = LazyCompilation()
+
+        init(_ node: ComparisonNode) {
+            self.node = node
+            super.init(block: Self.unused)
+        }
+
+        @available(*, unavailable)
+        required init?(coder: NSCoder) { nil }
+
+        /// A closure keeps Foundation from taking this for a predicate of its own that is always true or false.
+        private static let unused: @Sendable (Any?, [String: Any]?) -> Bool = { _, _ in false }
+    }
+
+    extension _PredicatePartMaking where Self: _NSComparisonPredicate {
+        package init(_ node: ComparisonNode) {
+            guard let comparison = Comparison.make(node) as? Self else {
+                fatalError("\(Self.self) can't be made of a comparison")
+            }
+            self = comparison
+        }
+
+        package var node: ComparisonNode {
+            guard let own = self as? Comparison else {
+                fatalError("\(type(of: self)) is not a class of comparisons that is known here")
+            }
+            return own.node
+        }
 
         /// Makes a comparison.
         ///
@@ -78,60 +81,26 @@
         ///   - type: The operator.
         ///   - options: How texts are compared.
         public init(
-            leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier = .direct, type: Operator,
-            options: Options = []
+            leftExpression lhs: _NSExpression, rightExpression rhs: _NSExpression,
+            modifier: _NSComparisonPredicate.Modifier = .direct, type: _NSComparisonPredicate.Operator,
+            options: _NSComparisonPredicate.Options = []
         ) {
-            node = ComparisonNode(lhs.node, type, rhs.node, modifier: modifier, options: options)
-            super.init(block: Self.unused)
+            self.init(ComparisonNode(lhs.node, type, rhs.node, modifier: modifier, options: options))
         }
-
-        package init(_ node: ComparisonNode) {
-            self.node = node
-            super.init(block: Self.unused)
-        }
-
-        /// A closure keeps Foundation from taking this for a predicate of its own that is always true or false.
-        private static let unused: @Sendable (Any?, [String: Any]?) -> Bool = { _, _ in false }
 
         /// The operator.
-        open var predicateOperatorType: Operator { node.comparisonOperator }
+        public var predicateOperatorType: _NSComparisonPredicate.Operator { node.comparisonOperator }
 
         /// Whether ANY or ALL elements of the left side, or the left side itself must compare.
-        open var comparisonPredicateModifier: Modifier { node.modifier }
+        public var comparisonPredicateModifier: _NSComparisonPredicate.Modifier { node.modifier }
 
         /// The left side.
-        open var leftExpression: NSExpression { NSExpression(node.left) }
+        public var leftExpression: _NSExpression { _NSExpression(node.left) }
 
         /// The right side.
-        open var rightExpression: NSExpression { NSExpression(node.right) }
+        public var rightExpression: _NSExpression { _NSExpression(node.right) }
 
         /// How texts are compared.
-        open var options: Options { node.options }
-
-        /// The predicate as a format string, from which `NSPredicate(format:)` makes an equal one.
-        override open var predicateFormat: String { PredicatePrinter.print(.comparison(node)) }
-
-        /// The format string.
-        override open var description: String { predicateFormat }
-
-        /// Whether the predicate is true for an object.
-        ///
-        /// Where Apple's method raises an exception (a variable without a value, ANY of what is no collection) the program stops with a message;
-        /// ``Foundation/NSPredicate/evaluate(validating:substitutionVariables:)`` throws it instead.
-        override open func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-            compiled.evaluateOrStop(.comparison(node), object, bindings)
-        }
-
-        /// Equal predicates have the same operator and options and equal expressions.
-        override open func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? NSComparisonPredicate else { return false }
-            return self === other || node == other.node
-        }
-
-        /// A hash that equal predicates have in common.
-        override open var hash: Int { node.hashValue }
-
-        /// Itself, as it never changes.
-        override open func copy(with zone: NSZone? = nil) -> Any { self }
+        public var options: _NSComparisonPredicate.Options { node.options }
     }
 #endif

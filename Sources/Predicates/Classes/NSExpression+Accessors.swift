@@ -1,9 +1,9 @@
 #if !canImport(Darwin)
     import Foundation
 
-    extension NSExpression {
+    extension _PredicatePartMaking where Self: _NSExpression {
         /// The expression's kind.
-        public final var expressionType: ExpressionType {
+        public var expressionType: _FoundationNames.ExpressionType {
             switch node {
             case .constant, .symbol, .tooDeep: .constantValue
             case .evaluatedObject: .evaluatedObject
@@ -22,7 +22,7 @@
         }
 
         /// The value of a constant. Numbers come as `NSNumber`.
-        public final var constantValue: Any? {
+        public var constantValue: Any? {
             switch node {
             case .constant(let value): value.any
             case .symbol(let symbol): symbol.rawValue
@@ -32,13 +32,13 @@
         }
 
         /// The keys of a key path, with dots between them. What they are seen from is ``operand``.
-        public final var keyPath: String {
+        public var keyPath: String {
             guard case .keyPath(_, let keys) = node else { misfit("keyPath") }
             return keys.joined(separator: ".")
         }
 
         /// The name of a function, with its colons.
-        public final var function: String {
+        public var function: String {
             switch node {
             case .function(let function, _): function.rawValue
             case .call(_, let selector, _): selector
@@ -48,7 +48,7 @@
         }
 
         /// The name of a variable or of a subquery's elements, without the dollar sign.
-        public final var variable: String {
+        public var variable: String {
             switch node {
             case .variable(let name), .subquery(_, let name, _): name
             default: misfit("variable")
@@ -56,35 +56,35 @@
         }
 
         /// The object of a function of one's own, or what a key path is seen from.
-        public final var operand: NSExpression {
+        public var operand: _NSExpression {
             switch node {
-            case .call(let target, _, _): NSExpression(target)
-            case .keyPath(let operand, _): NSExpression(operand)
+            case .call(let target, _, _): _NSExpression(target)
+            case .keyPath(let operand, _): _NSExpression(operand)
             default: misfit("operand")
             }
         }
 
         /// The arguments of a function or closure.
-        public final var arguments: [NSExpression]? {
+        public var arguments: [_NSExpression]? {
             switch node {
-            case .function(_, let arguments), .call(_, _, let arguments): arguments.map { NSExpression($0) }
-            case .block(let block): block.arguments.map { NSExpression($0) }
-            case .keyPath(_, let keys): [NSExpression(forConstantValue: keys.joined(separator: "."))]
+            case .function(_, let arguments), .call(_, _, let arguments): arguments.map { _NSExpression($0) }
+            case .block(let block): block.arguments.map { _NSExpression($0) }
+            case .keyPath(_, let keys): [_NSExpression(forConstantValue: keys.joined(separator: "."))]
             default: misfit("arguments")
             }
         }
 
         /// The expressions of an aggregate (an array of `NSExpression`), or a subquery's collection (an `NSExpression`).
-        public final var collection: Any {
+        public var collection: Any {
             switch node {
-            case .aggregate(let elements): elements.map { NSExpression($0) }
-            case .subquery(let collection, _, _): NSExpression(collection)
+            case .aggregate(let elements): elements.map { _NSExpression($0) }
+            case .subquery(let collection, _, _): _NSExpression(collection)
             default: misfit("collection")
             }
         }
 
         /// The predicate of a subquery or conditional.
-        public final var predicate: NSPredicate {
+        public var predicate: NSPredicate {
             switch node {
             case .subquery(_, _, let predicate), .conditional(let predicate, _, _): predicate.predicate
             default: misfit("predicate")
@@ -92,31 +92,31 @@
         }
 
         /// The first collection of a set expression.
-        public final var left: NSExpression {
+        public var left: _NSExpression {
             guard case .setOperation(_, let left, _) = node else { misfit("left") }
-            return NSExpression(left)
+            return _NSExpression(left)
         }
 
         /// The second collection of a set expression.
-        public final var right: NSExpression {
+        public var right: _NSExpression {
             guard case .setOperation(_, _, let right) = node else { misfit("right") }
-            return NSExpression(right)
+            return _NSExpression(right)
         }
 
         /// A conditional's expression for when its predicate is true.
-        public final var `true`: NSExpression {
+        public var `true`: _NSExpression {
             guard case .conditional(_, let expression, _) = node else { misfit("true") }
-            return NSExpression(expression)
+            return _NSExpression(expression)
         }
 
         /// A conditional's expression for when its predicate is false.
-        public final var `false`: NSExpression {
+        public var `false`: _NSExpression {
             guard case .conditional(_, _, let expression) = node else { misfit("false") }
-            return NSExpression(expression)
+            return _NSExpression(expression)
         }
 
         /// The closure of a block expression.
-        public final var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
+        public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
             guard case .block(let block) = node else { misfit("expressionBlock") }
             return block.block
         }

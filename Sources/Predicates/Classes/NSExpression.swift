@@ -1,48 +1,66 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// A part of a predicate that has a value: a constant, a key path, a function of other expressions.
-    ///
-    /// It is Apple's class of that name; Linux Foundation has only a stub that can't be made. An accessor that doesn't fit the expression's type stops the
-    /// program with a message, as Apple's raises an exception.
+    /// What an expression is, behind the name `NSExpression`. An accessor that doesn't fit the expression's type stops the program with a message, as Apple's raises
+    /// an exception.
     ///
     /// Objects don't change and may be read and evaluated on any thread, as far as the objects in them may.
-    open class NSExpression: NSObject, NSCopying {
-        /// The kinds of expressions.
-        public enum ExpressionType: UInt, Sendable {
-            /// A value.
-            case constantValue = 0
-            /// The object that is evaluated: SELF.
-            case evaluatedObject = 1
-            /// `$name`.
-            case variable = 2
-            /// The value at the end of a path of keys.
-            case keyPath = 3
-            /// A function of other expressions.
-            case function = 4
-            /// All elements of two collections.
-            case unionSet = 5
-            /// The elements that two collections have in common.
-            case intersectSet = 6
-            /// The elements of one collection that another one doesn't have.
-            case minusSet = 7
-            /// The elements of a collection for which a predicate is true.
-            case subquery = 13
-            /// A collection of other expressions' values.
-            case aggregate = 14
-            /// Spotlight's "any attribute".
-            case anyKey = 15
-            /// A closure.
-            case block = 19
-            /// One of two expressions, as a predicate decides.
-            case conditional = 20
+    open class _Expression: _NSExpression {
+        package let node: ExpressionNode
+        fileprivate let compiled: LazyExpressionCompilation
+
+        /// Never called: objects are made by ``_PredicatePartMaking``.
+        private init(never: Never) { switch never {} }
+
+        /// An expression of this class.
+        package static func make(_ node: ExpressionNode) -> Self {
+            Recasting.object(ExpressionMould(node.bounded), as: self)
         }
 
-        package let node: ExpressionNode
-        private let compiled = LazyExpressionCompilation()
+        // MARK: NSObject
 
+        /// The expression as a format string, from which `NSExpression(format:)` makes an equal one.
+        override open var description: String { PredicatePrinter.print(node) }
+
+        /// Equal expressions are built alike.
+        override open func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? _Expression else { return false }
+            return self === other || node == other.node
+        }
+
+        /// A hash that equal expressions have in common.
+        override open var hash: Int { node.hashValue }
+
+        /// Itself, as it never changes.
+        override open func copy() -> Any { copy(with: nil) }
+
+        /// Itself, as it never changes.
+        override open func copy(with zone: NSZone? = nil) -> Any { self }
+    }
+
+    /// The stored properties of `_Expression`.
+    private final class ExpressionMould: NSObject {
+        let node: ExpressionNode
+        let compiled = LazyExpressionCompilation()
+
+        init(_ node: ExpressionNode) { self.node = node }
+    }
+
+    extension _PredicatePartMaking where Self: _NSExpression {
         package init(_ node: ExpressionNode) {
-            self.node = node.bounded
+            guard let expression = _Expression.make(node) as? Self else {
+                fatalError("\(Self.self) can't be made of an expression")
+            }
+            self = expression
+        }
+
+        package var node: ExpressionNode { own.node }
+
+        private var own: _Expression {
+            guard let own = self as? _Expression else {
+                fatalError("\(type(of: self)) is not a class of expressions that is known here")
+            }
+            return own
         }
 
         // MARK: Making expressions
@@ -50,24 +68,24 @@
         /// An expression that has always the same value.
         ///
         /// - Parameter obj: The value; `nil` and `NSNull` are the same.
-        public convenience init(forConstantValue obj: Any?) {
+        public init(forConstantValue obj: Any?) {
             self.init(.constant(PredicateValue(obj)))
         }
 
         /// The expression SELF: the object that is evaluated.
-        open class func expressionForEvaluatedObject() -> NSExpression { NSExpression(.evaluatedObject) }
+        public static func expressionForEvaluatedObject() -> _NSExpression { _NSExpression(.evaluatedObject) }
 
         /// An expression whose value is given when it is evaluated or substituted.
         ///
         /// - Parameter string: The variable's name, without the dollar sign.
-        public convenience init(forVariable string: String) {
+        public init(forVariable string: String) {
             self.init(.variable(string))
         }
 
         /// The value at the end of a path of keys, seen from the evaluated object.
         ///
         /// - Parameter keyPath: Keys and collection operators (`@count`, `@max`…) with dots between them.
-        public convenience init(forKeyPath keyPath: String) {
+        public init(forKeyPath keyPath: String) {
             self.init(.keyPath(keyPath))
         }
 
@@ -82,7 +100,7 @@
         /// - Parameters:
         ///   - name: The function's name, with its colons.
         ///   - parameters: Its arguments: expressions, or values for constants.
-        public convenience init(forFunction name: String, arguments parameters: [Any]) {
+        public init(forFunction name: String, arguments parameters: [Any]) {
             guard let function = PredicateFunction(rawValue: name) else {
                 stop(InvalidPredicateError.unknownFunction(name, among: PredicateFunction.allCases.map(\.rawValue)))
             }
@@ -96,29 +114,29 @@
         ///   - target: The object.
         ///   - name: The function's name.
         ///   - parameters: Its arguments: expressions, or values for constants.
-        public convenience init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
+        public init(forFunction target: _NSExpression, selectorName name: String, arguments parameters: [Any]?) {
             self.init(.call(target.node, selector: name, (parameters ?? []).map(ExpressionNode.init(parameter:))))
         }
 
         /// A collection of other expressions' values.
         ///
         /// - Parameter subexpressions: The expressions, or values for constants.
-        public convenience init(forAggregate subexpressions: [Any]) {
+        public init(forAggregate subexpressions: [Any]) {
             self.init(.aggregate(subexpressions.map(ExpressionNode.init(parameter:))))
         }
 
         /// All elements of two collections.
-        public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+        public init(forUnionSet left: _NSExpression, with right: _NSExpression) {
             self.init(.setOperation(.union, left.node, right.node))
         }
 
         /// The elements that two collections have in common.
-        public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+        public init(forIntersectSet left: _NSExpression, with right: _NSExpression) {
             self.init(.setOperation(.intersect, left.node, right.node))
         }
 
         /// The elements of the first collection that the second one doesn't have.
-        public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+        public init(forMinusSet left: _NSExpression, with right: _NSExpression) {
             self.init(.setOperation(.minus, left.node, right.node))
         }
 
@@ -128,8 +146,8 @@
         ///   - expression: The collection.
         ///   - variable: The name by which the predicate calls an element.
         ///   - predicate: The predicate.
-        public convenience init(
-            forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
+        public init(
+            forSubquery expression: _NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
         ) {
             self.init(.subquery(expression.node, variable: variable, PredicateNode(predicate)))
         }
@@ -140,22 +158,22 @@
         ///   - predicate: Decides which one.
         ///   - trueExpression: The value if the predicate is true.
         ///   - falseExpression: The value if the predicate is false.
-        public convenience init(
-            forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
+        public init(
+            forConditional predicate: NSPredicate, trueExpression: _NSExpression, falseExpression: _NSExpression
         ) {
             self.init(.conditional(PredicateNode(predicate), trueExpression.node, falseExpression.node))
         }
 
         /// Spotlight's "any attribute", which has no value here.
-        open class func expressionForAnyKey() -> NSExpression { NSExpression(.anyKey) }
+        public static func expressionForAnyKey() -> _NSExpression { _NSExpression(.anyKey) }
 
         /// The value of a closure; for memory only.
         ///
         /// - Parameters:
         ///   - block: Gets the evaluated object, the arguments' values (`NSNull` for nil) and the context.
         ///   - arguments: Expressions for the closure's second argument.
-        public convenience init(
-            block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
+        public init(
+            block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [_NSExpression]?
         ) {
             self.init(.block(BlockExpression(block: block, arguments: (arguments ?? []).map(\.node))))
         }
@@ -170,7 +188,7 @@
         /// - Parameters:
         ///   - object: The object, SELF.
         ///   - context: Values of variables by name.
-        open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+        public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
             do {
                 return try value(validating: object, context: context)
             } catch {
@@ -184,38 +202,18 @@
         ///   - object: The object, SELF.
         ///   - context: Values of variables by name.
         /// - Throws: ``InvalidPredicateError``, or what a closure or function of one's own throws.
-        public final func value(validating object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
-            try compiled.value(node, object, context).any
+        public func value(validating object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
+            try own.compiled.value(node, object, context).any
         }
 
         /// Does nothing: off Apple's systems no expression is decoded from an archive.
-        open func allowEvaluation() {}
-
-        // MARK: NSObject
-
-        /// The expression as a format string, from which `NSExpression(format:)` makes an equal one.
-        override open var description: String { PredicatePrinter.print(node) }
-
-        /// Equal expressions are built alike.
-        override open func isEqual(_ object: Any?) -> Bool {
-            guard let other = object as? NSExpression else { return false }
-            return self === other || node == other.node
-        }
-
-        /// A hash that equal expressions have in common.
-        override open var hash: Int { node.hashValue }
-
-        /// Itself, as it never changes.
-        override open func copy() -> Any { copy(with: nil) }
-
-        /// Itself, as it never changes.
-        open func copy(with zone: NSZone? = nil) -> Any { self }
+        public func allowEvaluation() {}
     }
 
     extension ExpressionNode {
         /// What the initializers with untyped arguments take: an expression, or a value for a constant.
         init(parameter: Any) {
-            if let expression = parameter as? NSExpression {
+            if let expression = parameter as? _Expression {
                 self = expression.node
             } else {
                 self = .constant(PredicateValue(parameter))

@@ -69,13 +69,13 @@
         }
     }
 
-    extension NSExpression {
+    extension _PredicatePartMaking where Self: _NSExpression {
         /// Reads an expression from a format string; stops the program with a message if it isn't one.
         ///
         /// - Parameters:
         ///   - expressionFormat: The text, such as `rating * %d`.
         ///   - args: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
-        public convenience init(format expressionFormat: String, _ args: Any?...) {
+        public init(format expressionFormat: String, _ args: Any?...) {
             self.init(stopping { try PredicateParser.expression(expressionFormat, args) })
         }
 
@@ -84,7 +84,7 @@
         /// - Parameters:
         ///   - expressionFormat: The text.
         ///   - arguments: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
-        public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
+        public init(format expressionFormat: String, argumentArray arguments: [Any]) {
             self.init(stopping { try PredicateParser.expression(expressionFormat, arguments) })
         }
 
@@ -94,7 +94,7 @@
         ///   - expressionFormat: The text.
         ///   - args: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
         /// - Throws: ``InvalidPredicateError`` with the place of the mistake.
-        public convenience init(validating expressionFormat: String, _ args: Any?...) throws {
+        public init(validating expressionFormat: String, _ args: Any?...) throws {
             self.init(try PredicateParser.expression(expressionFormat, args))
         }
 
@@ -104,7 +104,7 @@
         ///   - expressionFormat: The text.
         ///   - arguments: The values of its `%@`, `%K`, `%d`… in order. Surplus ones are ignored.
         /// - Throws: ``InvalidPredicateError`` with the place of the mistake.
-        public convenience init(validating expressionFormat: String, argumentArray arguments: [Any]) throws {
+        public init(validating expressionFormat: String, argumentArray arguments: [Any]) throws {
             self.init(try PredicateParser.expression(expressionFormat, arguments))
         }
     }

@@ -7,7 +7,7 @@
 
         private init(_ predicate: NSPredicate, level: Int) {
             switch predicate {
-            case let comparison as NSComparisonPredicate: self = .comparison(comparison.node)
+            case let comparison as Comparison: self = .comparison(comparison.node)
             case let compound as NSCompoundPredicate:
                 guard level < TreeDepth.greatest else {
                     self = .tooDeep
@@ -51,7 +51,7 @@
         package var predicate: NSPredicate {
             switch self {
             case .constant(let value): TruthPredicate(value: value)
-            case .comparison(let comparison): NSComparisonPredicate(comparison)
+            case .comparison(let comparison): Comparison.make(comparison)
             case .not(let operand): CompoundPredicate(type: .not, subpredicates: [operand.predicate])
             case .and(let operands): CompoundPredicate(type: .and, subpredicates: operands.map(\.predicate))
             case .or(let operands): CompoundPredicate(type: .or, subpredicates: operands.map(\.predicate))

@@ -44,8 +44,8 @@ extension PredicateExpressions.Negation: ConvertibleExpression {
 
 extension ConversionState {
     mutating func compare(
-        _ left: some PredicateExpression, _ comparisonOperator: NSComparisonPredicate.Operator, _ right: some PredicateExpression,
-        _ options: NSComparisonPredicate.Options = []
+        _ left: some PredicateExpression, _ comparisonOperator: _NSComparisonPredicate.Operator, _ right: some PredicateExpression,
+        _ options: _NSComparisonPredicate.Options = []
     ) throws -> Result {
         let leftNode = try expression(left)
         return .predicate(.comparison(ComparisonNode(leftNode, comparisonOperator, try expression(right), options: options)))
@@ -66,7 +66,7 @@ extension PredicateExpressions.NotEqual: ConvertibleExpression {
 
 extension PredicateExpressions.Comparison: ConvertibleExpression {
     func convert(_ state: inout ConversionState) throws -> ConversionState.Result {
-        let comparisonOperator: NSComparisonPredicate.Operator =
+        let comparisonOperator: _NSComparisonPredicate.Operator =
             switch op {
             case .lessThan: .lessThan
             case .lessThanOrEqual: .lessThanOrEqualTo

@@ -6,7 +6,7 @@ import Foundation
 /// range "contains" the texts that have the relation to a text, and a key path leads from the text to the range.
 protocol TextRelation: RangeExpression where Bound == String {
     /// The same relation in a predicate.
-    static var comparison: (NSComparisonPredicate.Operator, NSComparisonPredicate.Options) { get }
+    static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { get }
 }
 
 extension TextRelation {
@@ -20,7 +20,7 @@ extension TextRelation {
 public struct LocalizedStandardContents: RangeExpression, TextRelation {
     let text: String
 
-    static var comparison: (NSComparisonPredicate.Operator, NSComparisonPredicate.Options) {
+    static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) {
         (.contains, [.caseInsensitive, .diacriticInsensitive, .localeSensitive])
     }
 
@@ -32,7 +32,7 @@ public struct LocalizedStandardContents: RangeExpression, TextRelation {
 public struct CaseVariants: RangeExpression, TextRelation {
     let text: String
 
-    static var comparison: (NSComparisonPredicate.Operator, NSComparisonPredicate.Options) { (.equalTo, .caseInsensitive) }
+    static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.equalTo, .caseInsensitive) }
 
     /// Whether another text differs only in case.
     public func contains(_ element: String) -> Bool { text.caseInsensitiveCompare(element) == .orderedSame }
@@ -42,7 +42,7 @@ public struct CaseVariants: RangeExpression, TextRelation {
 public struct CaseInsensitiveSuccessors: RangeExpression, TextRelation {
     let text: String
 
-    static var comparison: (NSComparisonPredicate.Operator, NSComparisonPredicate.Options) { (.lessThan, .caseInsensitive) }
+    static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.lessThan, .caseInsensitive) }
 
     /// Whether another text comes after this one.
     public func contains(_ element: String) -> Bool { text.caseInsensitiveCompare(element) == .orderedAscending }
@@ -52,7 +52,7 @@ public struct CaseInsensitiveSuccessors: RangeExpression, TextRelation {
 public struct LocalizedVariants: RangeExpression, TextRelation {
     let text: String
 
-    static var comparison: (NSComparisonPredicate.Operator, NSComparisonPredicate.Options) { (.equalTo, .localeSensitive) }
+    static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.equalTo, .localeSensitive) }
 
     /// Whether another text is the same.
     public func contains(_ element: String) -> Bool { text.localizedCompare(element) == .orderedSame }
@@ -62,7 +62,7 @@ public struct LocalizedVariants: RangeExpression, TextRelation {
 public struct LocalizedSuccessors: RangeExpression, TextRelation {
     let text: String
 
-    static var comparison: (NSComparisonPredicate.Operator, NSComparisonPredicate.Options) { (.lessThan, .localeSensitive) }
+    static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.lessThan, .localeSensitive) }
 
     /// Whether another text comes after this one.
     public func contains(_ element: String) -> Bool { text.localizedCompare(element) == .orderedAscending }

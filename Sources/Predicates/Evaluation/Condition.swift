@@ -6,7 +6,7 @@ enum Condition {
 
     /// - Parameter equatesDigits: Whether whole numbers and the texts of their digits are equal.
     static func make(
-        _ comparisonOperator: NSComparisonPredicate.Operator, _ right: PredicateValue, _ options: NSComparisonPredicate.Options,
+        _ comparisonOperator: _NSComparisonPredicate.Operator, _ right: PredicateValue, _ options: _NSComparisonPredicate.Options,
         equatesDigits: Bool = false
     ) throws -> Test {
         if equatesDigits, let list = right.withDigits {
@@ -40,7 +40,7 @@ enum Condition {
         }
     }
 
-    private static func equal(_ right: PredicateValue, _ options: NSComparisonPredicate.Options) -> Test {
+    private static func equal(_ right: PredicateValue, _ options: _NSComparisonPredicate.Options) -> Test {
         switch right {
         case .integer(let value):
             return {
@@ -63,7 +63,7 @@ enum Condition {
     }
 
     private static func ordered(
-        _ right: PredicateValue, _ comparisonOperator: NSComparisonPredicate.Operator, _ test: @escaping (Int64) -> Bool
+        _ right: PredicateValue, _ comparisonOperator: _NSComparisonPredicate.Operator, _ test: @escaping (Int64) -> Bool
     ) -> Test {
         {
             if case .integer(let left) = $0 { return test(left) }
@@ -72,7 +72,7 @@ enum Condition {
     }
 
     private static func ordered(
-        _ right: PredicateValue, _ comparisonOperator: NSComparisonPredicate.Operator, _ test: @escaping (Double) -> Bool
+        _ right: PredicateValue, _ comparisonOperator: _NSComparisonPredicate.Operator, _ test: @escaping (Double) -> Bool
     ) -> Test {
         {
             if case .double(let left) = $0 { return test(left) }
@@ -81,8 +81,8 @@ enum Condition {
     }
 
     private static func matching(
-        _ comparisonOperator: NSComparisonPredicate.Operator, _ pattern: String, _ right: PredicateValue,
-        _ options: NSComparisonPredicate.Options
+        _ comparisonOperator: _NSComparisonPredicate.Operator, _ pattern: String, _ right: PredicateValue,
+        _ options: _NSComparisonPredicate.Options
     ) throws -> Test {
         let matcher = try TextMatcher(comparisonOperator, pattern, options)
         return {
@@ -95,7 +95,7 @@ enum Condition {
     }
 
     private static func containing(
-        _ text: String, _ right: PredicateValue, _ options: NSComparisonPredicate.Options
+        _ text: String, _ right: PredicateValue, _ options: _NSComparisonPredicate.Options
     ) throws -> Test {
         let matcher = try TextMatcher(.contains, text, options)
         return {
@@ -104,7 +104,7 @@ enum Condition {
         }
     }
 
-    private static func member(of collection: ValueCollection, _ options: NSComparisonPredicate.Options) -> Test {
+    private static func member(of collection: ValueCollection, _ options: _NSComparisonPredicate.Options) -> Test {
         let folds = !options.isEmpty && !options.contains(.normalized)
         if options.contains(.localeSensitive) || collection.elements.count < 8 && !folds {
             return { left in collection.elements.contains { Relation.areEqual($0, left, options) } }

@@ -2,8 +2,8 @@ import Foundation
 
 /// What the operators of comparison say of two values.
 enum Relation {
-    typealias Operator = NSComparisonPredicate.Operator
-    typealias Options = NSComparisonPredicate.Options
+    typealias Operator = _NSComparisonPredicate.Operator
+    typealias Options = _NSComparisonPredicate.Options
 
     static func holds(_ left: PredicateValue, _ comparisonOperator: Operator, _ right: PredicateValue, _ options: Options) throws
         -> Bool
@@ -19,7 +19,6 @@ enum Relation {
         case .in: try contains(right, left, options, .in)
         case .contains: try contains(left, right, options, .contains)
         case .beginsWith, .endsWith, .like, .matches: try matches(left, comparisonOperator, right, options)
-        default: throw InvalidPredicateError(.unsupported, "Custom selectors can't be evaluated")
         }
     }
 

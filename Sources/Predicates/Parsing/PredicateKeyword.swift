@@ -50,7 +50,7 @@ enum PredicateKeyword: String, CaseIterable, Sendable {
     }
 }
 
-extension NSComparisonPredicate.Operator {
+extension RawRepresentable where Self == _NSComparisonPredicate.Operator {
     /// The operator as printed.
     package var symbol: String {
         switch self {
@@ -67,16 +67,15 @@ extension NSComparisonPredicate.Operator {
         case .in: "IN"
         case .contains: "CONTAINS"
         case .between: "BETWEEN"
-        default: "CUSTOMSELECTOR"
         }
     }
 }
 
-extension NSComparisonPredicate.Options {
+extension OptionSet where Self == _NSComparisonPredicate.Options {
     /// The options as printed: letters in brackets, or nothing.
     package var symbol: String {
         let letters = [
-            (NSComparisonPredicate.Options.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"),
+            (_NSComparisonPredicate.Options.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"),
             (.localeSensitive, "l"),
         ]
         .filter { contains($0.0) }.map(\.1).joined()

@@ -8,8 +8,8 @@ extension PredicateParser {
         #if !canImport(Darwin)
             switch argument {
             case let predicate as NSPredicate: return .predicate(PredicateNode(predicate))
-            case let expression as NSExpression: return .expression(expression.node)
-            case let list as [Any] where list.first is NSExpression:
+            case let expression as _Expression: return .expression(expression.node)
+            case let list as [Any] where list.first is _Expression:
                 return .expression(.aggregate(list.map(ExpressionNode.init(parameter:))))
             default: break
             }

@@ -3,7 +3,7 @@ import Foundation
 extension PredicateParser {
     /// Reads an operator of comparison, which is the current token, its options and the right side.
     mutating func comparison(
-        _ left: Item, _ comparisonOperator: NSComparisonPredicate.Operator, _ modifier: NSComparisonPredicate.Modifier,
+        _ left: Item, _ comparisonOperator: _NSComparisonPredicate.Operator, _ modifier: _NSComparisonPredicate.Modifier,
         from start: Int
     ) throws -> Item {
         let options = try comparisonOptions()
@@ -11,7 +11,7 @@ extension PredicateParser {
         return try comparison(left, comparisonOperator, right, modifier, options, from: start)
     }
 
-    private mutating func comparisonOptions() throws -> NSComparisonPredicate.Options {
+    private mutating func comparisonOptions() throws -> _NSComparisonPredicate.Options {
         let operatorText = tokenText
         try advance()
         let options = try options(of: operatorText)
@@ -20,9 +20,9 @@ extension PredicateParser {
     }
 
     private func comparison(
-        _ left: Item, _ comparisonOperator: NSComparisonPredicate.Operator, _ right: Item,
-        _ modifier: NSComparisonPredicate.Modifier,
-        _ options: NSComparisonPredicate.Options, from start: Int
+        _ left: Item, _ comparisonOperator: _NSComparisonPredicate.Operator, _ right: Item,
+        _ modifier: _NSComparisonPredicate.Modifier,
+        _ options: _NSComparisonPredicate.Options, from start: Int
     ) throws -> Item {
         let leftNode = try expression(left)
         let rightNode = try expression(right)
@@ -36,10 +36,10 @@ extension PredicateParser {
     }
 
     /// Reads letters in brackets. An expression never begins with a bracket, so there is no doubt what they are.
-    private mutating func options(of operatorText: String) throws -> NSComparisonPredicate.Options {
+    private mutating func options(of operatorText: String) throws -> _NSComparisonPredicate.Options {
         guard case .symbol(.openBracket) = token.kind else { return [] }
         try advance()
-        var options: NSComparisonPredicate.Options = []
+        var options: _NSComparisonPredicate.Options = []
         guard case .word(let letters, _) = token.kind else {
             throw unexpected("the options of \"\(operatorText)\" are missing: c, d, n, l or several of these")
         }
@@ -62,7 +62,7 @@ extension PredicateParser {
 
     /// Finds mistakes in a right side that is known already.
     private func check(
-        _ comparisonOperator: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options, _ right: ExpressionNode,
+        _ comparisonOperator: _NSComparisonPredicate.Operator, _ options: _NSComparisonPredicate.Options, _ right: ExpressionNode,
         at offset: Int
     ) throws {
         switch comparisonOperator {

@@ -14,7 +14,7 @@ extension PredicateToken {
         case and
         case function(PredicateFunction)
         case set(ExpressionNode.SetOperation)
-        case comparison(NSComparisonPredicate.Operator)
+        case comparison(_NSComparisonPredicate.Operator)
         /// An operator that can't be there, or not in this implementation.
         case misplaced
     }

@@ -12,7 +12,7 @@ package enum TextFolding {
     ///   - text: any text.
     ///   - options: `caseInsensitive`, `diacriticInsensitive` or both. `normalized` says that the text is folded already; then, and
     ///     without options, the text comes back as it is. `localeSensitive` folds by the rules of the current locale.
-    package static func fold(_ text: String, _ options: NSComparisonPredicate.Options) -> String {
+    package static func fold(_ text: String, _ options: _NSComparisonPredicate.Options) -> String {
         if options.contains(.normalized) { return text }
         let ignoresCase = options.contains(.caseInsensitive)
         let ignoresMarks = options.contains(.diacriticInsensitive)

@@ -13,14 +13,14 @@ package struct TextMatcher: Sendable {
     }
 
     private let pattern: Pattern
-    private let options: NSComparisonPredicate.Options
+    private let options: _NSComparisonPredicate.Options
 
     /// Prepares a pattern.
     ///
     /// - Throws: `InvalidPredicateError` of kind `pattern` for a regular expression that can't be read, of kind `unsupported` for an operator that is not one of
     ///   the five.
     package init(
-        _ comparisonOperator: NSComparisonPredicate.Operator, _ pattern: String, _ options: NSComparisonPredicate.Options = []
+        _ comparisonOperator: _NSComparisonPredicate.Operator, _ pattern: String, _ options: _NSComparisonPredicate.Options = []
     ) throws {
         self.options = options
         switch comparisonOperator {
@@ -49,7 +49,7 @@ package struct TextMatcher: Sendable {
     /// The text that a regular expression sees. Case is the expression's own business: its classes and escapes must not be folded.
     private func subject(_ text: String) -> String { TextFolding.fold(text, options.subtracting(.caseInsensitive)) }
 
-    private static func expression(_ pattern: String, _ options: NSComparisonPredicate.Options) throws -> NSRegularExpression {
+    private static func expression(_ pattern: String, _ options: _NSComparisonPredicate.Options) throws -> NSRegularExpression {
         let folded = TextFolding.fold(pattern, options.subtracting(.caseInsensitive))
         let ignoresCase = options.contains(.caseInsensitive) && !options.contains(.normalized)
         let expressionOptions: NSRegularExpression.Options = ignoresCase ? [.caseInsensitive] : []

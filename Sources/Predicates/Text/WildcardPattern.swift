@@ -89,7 +89,7 @@ struct WildcardPattern: Sendable {
 
 extension WildcardPattern {
     /// A pattern whose only wildcards are `*` at its ends, as the plainer operator that means the same; nil for any other.
-    static func plainer(_ pattern: String) -> (comparisonOperator: NSComparisonPredicate.Operator, text: String)? {
+    static func plainer(_ pattern: String) -> (comparisonOperator: _NSComparisonPredicate.Operator, text: String)? {
         var text = Substring(pattern)
         let startsOpen = text.hasPrefix("*")
         if startsOpen { text = text.drop { $0 == "*" } }

@@ -20,14 +20,14 @@ package indirect enum PredicateNode {
 package struct ComparisonNode {
     package var left: ExpressionNode
     package var right: ExpressionNode
-    package var comparisonOperator: NSComparisonPredicate.Operator
+    package var comparisonOperator: _NSComparisonPredicate.Operator
     /// Whether any or all elements of the left side must compare; `direct` compares the left side itself.
-    package var modifier: NSComparisonPredicate.Modifier
-    package var options: NSComparisonPredicate.Options
+    package var modifier: _NSComparisonPredicate.Modifier
+    package var options: _NSComparisonPredicate.Options
 
     package init(
-        _ left: ExpressionNode, _ comparisonOperator: NSComparisonPredicate.Operator, _ right: ExpressionNode,
-        modifier: NSComparisonPredicate.Modifier = .direct, options: NSComparisonPredicate.Options = []
+        _ left: ExpressionNode, _ comparisonOperator: _NSComparisonPredicate.Operator, _ right: ExpressionNode,
+        modifier: _NSComparisonPredicate.Modifier = .direct, options: _NSComparisonPredicate.Options = []
     ) {
         self.left = left
         self.right = right
@@ -37,7 +37,7 @@ package struct ComparisonNode {
     }
 }
 
-extension NSComparisonPredicate.Options {
+extension OptionSet where Self == _NSComparisonPredicate.Options {
     /// `[l]`: compare by the rules of the current locale. Apple gives this bit no name in Swift.
-    package static let localeSensitive = NSComparisonPredicate.Options(rawValue: 8)
+    package static var localeSensitive: Self { Self(rawValue: 8) }
 }

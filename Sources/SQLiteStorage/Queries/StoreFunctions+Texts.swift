@@ -34,8 +34,8 @@ extension StoreFunctions {
             }, nil, nil, nil)
     }
 
-    fileprivate static func options(_ code: Int64) -> NSComparisonPredicate.Options {
-        NSComparisonPredicate.Options(rawValue: UInt(code & 0xFF))
+    fileprivate static func options(_ code: Int64) -> _NSComparisonPredicate.Options {
+        _NSComparisonPredicate.Options(rawValue: UInt(code & 0xFF))
     }
 
     private final class KeptMatcher {
@@ -53,7 +53,7 @@ extension StoreFunctions {
         }
         guard let pattern = text(arguments[2]) else { return nil }
         let code = sqlite3_value_int64(arguments[0])
-        guard let comparisonOperator = NSComparisonPredicate.Operator(rawValue: UInt(code >> 8)) else { return nil }
+        guard let comparisonOperator = _NSComparisonPredicate.Operator(rawValue: UInt(code >> 8)) else { return nil }
         let matcher = try TextMatcher(comparisonOperator, pattern, options(code))
         sqlite3_set_auxdata(context, 2, Unmanaged.passRetained(KeptMatcher(matcher)).toOpaque()) { data in
             if let data { Unmanaged<KeptMatcher>.fromOpaque(data).release() }

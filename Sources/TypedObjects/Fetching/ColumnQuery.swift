@@ -51,19 +51,19 @@ struct ColumnQuery<Object: TypedObject> {
         _ function: String, of keyPath: KeyPath<Object, Value>, _ result: Result.Type
     ) -> ColumnReader<Result?>? {
         guard Value.self is any StoreValue.Type, let name = column(keyPath) else { return nil }
-        return addFunction(function, over: Predicates.NSExpression(forKeyPath: name))
+        return addFunction(function, over: _NSExpression(forKeyPath: name))
     }
 
     mutating func addCount() -> ColumnReader<Int?>? {
-        addFunction("count:", over: Predicates.NSExpression.expressionForEvaluatedObject())
+        addFunction("count:", over: _NSExpression.expressionForEvaluatedObject())
     }
 
     private mutating func addFunction<Result>(
-        _ function: String, over argument: Predicates.NSExpression
+        _ function: String, over argument: _NSExpression
     ) -> ColumnReader<Result?>? {
         let description = NSExpressionDescription()
         description.name = "result"
-        description.expression = Predicates.NSExpression(forFunction: function, arguments: [argument])
+        description.expression = _NSExpression(forFunction: function, arguments: [argument])
         columns.append(description)
         return ColumnReader(in: context)
     }

@@ -4,8 +4,8 @@ import Predicates
 
 extension TypedKey {
     func compare(
-        _ comparisonOperator: Predicates.NSComparisonPredicate.Operator, _ value: PredicateValue,
-        options: Predicates.NSComparisonPredicate.Options = []
+        _ comparisonOperator: _NSComparisonPredicate.Operator, _ value: PredicateValue,
+        options: _NSComparisonPredicate.Options = []
     ) -> TypedPredicate<Object> {
         TypedPredicate(storedName, comparisonOperator, value, options: options)
     }
@@ -84,23 +84,23 @@ extension Optional: TextValue where Wrapped == String {}
 
 extension TypedKey where Value: TextValue {
     /// Whether the text contains another one.
-    public func contains(_ text: String, options: Predicates.NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
+    public func contains(_ text: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.contains, .string(text), options: options)
     }
     /// Whether the text begins with another one.
-    public func beginsWith(_ text: String, options: Predicates.NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
+    public func beginsWith(_ text: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.beginsWith, .string(text), options: options)
     }
     /// Whether the text ends with another one.
-    public func endsWith(_ text: String, options: Predicates.NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
+    public func endsWith(_ text: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.endsWith, .string(text), options: options)
     }
     /// Whether the text matches a pattern with `*` and `?`.
-    public func like(_ pattern: String, options: Predicates.NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
+    public func like(_ pattern: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.like, .string(pattern), options: options)
     }
     /// Whether the whole text matches a regular expression.
-    public func matches(_ regularExpression: String, options: Predicates.NSComparisonPredicate.Options = []) -> TypedPredicate<
+    public func matches(_ regularExpression: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<
         Object
     > {
         compare(.matches, .string(regularExpression), options: options)

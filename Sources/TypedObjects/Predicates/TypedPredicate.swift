@@ -17,8 +17,8 @@ public struct TypedPredicate<Object: TypedObject> {
     package init(_ node: PredicateNode) { self.node = node }
 
     init(
-        _ name: String, _ comparisonOperator: Predicates.NSComparisonPredicate.Operator, _ value: PredicateValue,
-        modifier: Predicates.NSComparisonPredicate.Modifier = .direct, options: Predicates.NSComparisonPredicate.Options = []
+        _ name: String, _ comparisonOperator: _NSComparisonPredicate.Operator, _ value: PredicateValue,
+        modifier: _NSComparisonPredicate.Modifier = .direct, options: _NSComparisonPredicate.Options = []
     ) {
         node = .comparison(
             ComparisonNode(.keyPath(name), comparisonOperator, .constant(value), modifier: modifier, options: options))

@@ -159,8 +159,8 @@ struct StoreLimitTests {
     @Test("R95: trees of 100,000 levels in fetches: an error, in every store", arguments: StoreKind.allCases)
     func deepTrees(_ kind: StoreKind) throws {
         try Staff.stack(kind).fresh { context throws in
-            var expression = Predicates.NSExpression(forKeyPath: "age")
-            for _ in 0..<100_000 { expression = Predicates.NSExpression(forFunction: "abs:", arguments: [expression]) }
+            var expression = NSExpression(forKeyPath: "age")
+            for _ in 0..<100_000 { expression = NSExpression(forFunction: "abs:", arguments: [expression]) }
             var negation = NSPredicate(format: "age == 1")
             for _ in 0..<100_000 { negation = NSCompoundPredicate(notPredicateWithSubpredicate: negation) }
             _ = Unmanaged.passRetained(negation)

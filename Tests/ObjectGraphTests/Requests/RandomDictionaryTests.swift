@@ -39,41 +39,41 @@ struct RandomDictionaryTests {
 
         mutating func key() -> String { chance(75) ? pick(Self.keys) : pick(Self.oddKeys) }
 
-        mutating func expression(_ depth: Int = 3) -> Predicates.NSExpression {
+        mutating func expression(_ depth: Int = 3) -> NSExpression {
             guard depth > 0, chance(70) else {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0:
-                    return Predicates.NSExpression(
+                    return NSExpression(
                         forConstantValue: pick([1, 0, -1.5, "x", Decimal(2), Date(timeIntervalSinceReferenceDate: 5)] as [Any]))
-                case 1: return chance(50) ? .expressionForEvaluatedObject() : Predicates.NSExpression(forConstantValue: nil)
-                case 2: return Predicates.NSExpression(forVariable: pick(["c0", "c1", "count", "x"]))
-                default: return Predicates.NSExpression(forKeyPath: key())
+                case 1: return chance(50) ? .expressionForEvaluatedObject() : NSExpression(forConstantValue: nil)
+                case 2: return NSExpression(forVariable: pick(["c0", "c1", "count", "x"]))
+                default: return NSExpression(forKeyPath: key())
                 }
             }
             switch Int.random(in: 0..<10, using: &random) {
-            case 0...4: return Predicates.NSExpression(forFunction: pick(Self.functions), arguments: [expression(depth - 1)])
+            case 0...4: return NSExpression(forFunction: pick(Self.functions), arguments: [expression(depth - 1)])
             case 5, 6:
-                return Predicates.NSExpression(
+                return NSExpression(
                     forFunction: pick(Self.infix), arguments: [expression(depth - 1), expression(depth - 1)])
             case 7:
-                return Predicates.NSExpression(
+                return NSExpression(
                     forConditional: comparison(depth - 1), trueExpression: expression(depth - 1),
                     falseExpression: expression(depth - 1))
             case 8:
-                return Predicates.NSExpression(
+                return NSExpression(
                     forFunction: "count:",
                     arguments: [
-                        Predicates.NSExpression(
-                            forSubquery: Predicates.NSExpression(
+                        NSExpression(
+                            forSubquery: NSExpression(
                                 forKeyPath: pick(["skills", "reports", "tasks", "age", "team"])), usingIteratorVariable: "v",
                             predicate: NSPredicate(format: "$v.name != nil"))
                     ])
-            default: return Predicates.NSExpression(forAggregate: [expression(depth - 1), 1])
+            default: return NSExpression(forAggregate: [expression(depth - 1), 1])
             }
         }
 
         mutating func comparison(_ depth: Int) -> NSPredicate {
-            Predicates.NSComparisonPredicate(
+            NSComparisonPredicate(
                 leftExpression: expression(depth), rightExpression: expression(depth),
                 modifier: pick([.direct, .direct, .direct, .any]),
                 type: pick([.equalTo, .notEqualTo, .lessThan, .greaterThanOrEqualTo, .contains, .beginsWith, .in]),
@@ -312,12 +312,12 @@ struct RandomDictionaryTests {
                 request.havingPredicate = having
                 return try context.fetch(request).map { "\($0["team.name"] ?? "-") \($0["count"] ?? "")" }.sorted()
             }
-            let variable = Predicates.NSExpression(forVariable: "count")
-            let two = Predicates.NSExpression(forConstantValue: 2)
+            let variable = NSExpression(forVariable: "count")
+            let two = NSExpression(forConstantValue: 2)
             for having in [
-                Predicates.NSComparisonPredicate(
+                NSComparisonPredicate(
                     leftExpression: variable, rightExpression: two, modifier: .direct, type: .equalTo),
-                Predicates.NSComparisonPredicate(
+                NSComparisonPredicate(
                     leftExpression: two, rightExpression: variable, modifier: .direct, type: .lessThanOrEqualTo),
                 NSPredicate(format: "$count > 1"), NSPredicate(format: "count > 1"),
                 NSPredicate(format: "$count + 1 > 2 AND NOT $count < 2"),

@@ -51,7 +51,7 @@ struct BatchUpdate {
         var computed: [(slot: Int, value: RowExpression)] = []
         var resolver = QueryResolver(entity, StoreQuery.environment(batch.runtime.layout, store, allowsTransients: false))
         for (name, value) in values {
-            let expression = value as? Predicates.NSExpression
+            let expression = value as? _NSExpression
             if let expression, expression.expressionType != .constantValue {
                 computed.append((try target.slot(name), try resolve(expression, to: try target.slot(name), &resolver, target)))
             } else {
@@ -86,7 +86,7 @@ struct BatchUpdate {
     }
 
     private func resolve(
-        _ expression: Predicates.NSExpression, to slot: Int, _ resolver: inout QueryResolver, _ target: BatchValues
+        _ expression: _NSExpression, to slot: Int, _ resolver: inout QueryResolver, _ target: BatchValues
     ) throws -> RowExpression {
         do {
             if let value = try resolver.assignment(expression.node, to: slot) { return value }

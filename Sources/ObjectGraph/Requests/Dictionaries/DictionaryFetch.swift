@@ -55,7 +55,7 @@ struct DictionaryFetch {
         _ = try having?.replacing { part in
             try ColumnReading(entity, model).checkRowFunctions(part, isInside: false, of: "the havingPredicate")
             guard !isGrouped || hasOneValue(part) else {
-                throw failure("“\(Predicates.NSExpression(part))” in the havingPredicate \(Self.hasNoValue)")
+                throw failure("“\(_NSExpression(part))” in the havingPredicate \(Self.hasNoValue)")
             }
             return part
         }

@@ -9,7 +9,7 @@ final class MemoryColumns {
     private struct RowFunction {
         let variable: String
         let function: PredicateFunction
-        let argument: Predicates.NSExpression
+        let argument: _NSExpression
         /// Whether equal values count once.
         let isDistinct: Bool
     }
@@ -60,7 +60,7 @@ final class MemoryColumns {
     }
 
     /// Without the variables of row functions.
-    private func value(_ expression: Predicates.NSExpression, _ object: Any?, _ variables: NSMutableDictionary? = nil) throws
+    private func value(_ expression: _NSExpression, _ object: Any?, _ variables: NSMutableDictionary? = nil) throws
         -> PredicateValue
     {
         withIDs(PredicateValue(try expression.value(validating: object, context: variables)))
@@ -78,9 +78,9 @@ final class MemoryColumns {
     // MARK: Row by row
 
     private func plain(_ objects: [NSManagedObject]) throws -> [Result] {
-        let expressions = fetch.columns.map { Predicates.NSExpression($0.node) }
+        let expressions = fetch.columns.map { _NSExpression($0.node) }
         let keys = (fetch.settings.sortDescriptors ?? []).compactMap(\.key)
-        let sortExpressions = try keys.map { ($0, Predicates.NSExpression(try fetch.node(sortedBy: $0))) }
+        let sortExpressions = try keys.map { ($0, _NSExpression(try fetch.node(sortedBy: $0))) }
         return try objects.map { object in
             let values = try expressions.map { try value($0, object) }
             return Result(values: values, sortValues: try sortValues(sortExpressions, object, nil))
@@ -88,7 +88,7 @@ final class MemoryColumns {
     }
 
     private func sortValues(
-        _ expressions: [(String, Predicates.NSExpression)], _ object: Any?, _ variables: NSMutableDictionary?
+        _ expressions: [(String, _NSExpression)], _ object: Any?, _ variables: NSMutableDictionary?
     ) throws -> [String: Any] {
         var result: [String: Any] = [:]
         for (key, expression) in expressions { result[key] = try value(expression, object, variables).any }
@@ -98,16 +98,16 @@ final class MemoryColumns {
     // MARK: Groups
 
     private func grouped(_ objects: [NSManagedObject]) throws -> [Result] {
-        let columns = fetch.columns.map { Predicates.NSExpression(extract($0.node)) }
+        let columns = fetch.columns.map { _NSExpression(extract($0.node)) }
         let keys = (fetch.settings.sortDescriptors ?? []).compactMap(\.key)
-        let sortExpressions = try keys.map { ($0, Predicates.NSExpression(extract(try fetch.node(sortedBy: $0)))) }
+        let sortExpressions = try keys.map { ($0, _NSExpression(extract(try fetch.node(sortedBy: $0)))) }
         let having = try fetch.having.map {
             try CompiledPredicate(
                 $0.replacing { part in
                     fetch.isRowFunction(part) ? extract(part) : nil
                 })
         }
-        let groupExpressions = fetch.groups.map { Predicates.NSExpression($0) }
+        let groupExpressions = fetch.groups.map { _NSExpression($0) }
         var order: [[PredicateValue]] = []
         var groups: [[PredicateValue]: [NSManagedObject]] = [:]
         for object in objects {
@@ -136,7 +136,7 @@ final class MemoryColumns {
             let different = arguments[0].distinctRowValues
             functions.append(
                 RowFunction(
-                    variable: variable, function: function, argument: Predicates.NSExpression(different ?? arguments[0]),
+                    variable: variable, function: function, argument: _NSExpression(different ?? arguments[0]),
                     isDistinct: different != nil))
             return .variable(variable)
         }
@@ -151,6 +151,6 @@ final class MemoryColumns {
         if function.function == .count { return values.count }
         guard !values.isEmpty else { return nil }
         let all = ExpressionNode.constant(.collection(ValueCollection(kind: .array, elements: values)))
-        return try Predicates.NSExpression(.function(function.function, [all])).value(validating: nil)
+        return try _NSExpression(.function(function.function, [all])).value(validating: nil)
     }
 }

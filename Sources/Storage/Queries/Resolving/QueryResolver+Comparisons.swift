@@ -2,7 +2,7 @@ import Predicates
 
 /// Comparisons.
 extension QueryResolver {
-    typealias Options = NSComparisonPredicate.Options
+    typealias Options = _NSComparisonPredicate.Options
 
     mutating func comparison(_ node: ComparisonNode) throws -> RowPredicate {
         let terms = try terms([node.left, node.right])
@@ -49,7 +49,7 @@ extension QueryResolver {
     }
 
     mutating func compare(
-        _ left: Term, _ comparisonOperator: NSComparisonPredicate.Operator, _ right: Term, _ options: Options
+        _ left: Term, _ comparisonOperator: _NSComparisonPredicate.Operator, _ right: Term, _ options: Options
     ) throws -> RowPredicate {
         switch comparisonOperator {
         case .equalTo: return try equal(left, right, options)
@@ -66,8 +66,6 @@ extension QueryResolver {
             default: return try text(left, .contains, right, options)
             }
         case .beginsWith, .endsWith, .like, .matches: return try text(left, comparisonOperator, right, options)
-        default:
-            throw InvalidPredicateError(.unsupported, "A comparison with a custom selector has no meaning in a store")
         }
     }
 
@@ -216,7 +214,7 @@ extension QueryResolver {
     // MARK: Texts
 
     private mutating func text(
-        _ whole: Term, _ comparisonOperator: NSComparisonPredicate.Operator, _ pattern: Term, _ options: Options
+        _ whole: Term, _ comparisonOperator: _NSComparisonPredicate.Operator, _ pattern: Term, _ options: Options
     ) throws -> RowPredicate {
         let options = options.contains(.normalized) ? [] : options
         var comparisonOperator = comparisonOperator
@@ -258,7 +256,7 @@ extension RowType {
     }
 }
 
-extension NSComparisonPredicate.Operator {
+extension RawRepresentable where Self == _NSComparisonPredicate.Operator {
     fileprivate var name: String {
         switch self {
         case .contains: "CONTAINS"
