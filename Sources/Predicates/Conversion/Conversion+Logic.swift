@@ -44,7 +44,8 @@ extension PredicateExpressions.Negation: ConvertibleExpression {
 
 extension ConversionState {
     mutating func compare(
-        _ left: some PredicateExpression, _ comparisonOperator: _NSComparisonPredicate.Operator, _ right: some PredicateExpression,
+        _ left: some PredicateExpression, _ comparisonOperator: _NSComparisonPredicate.Operator,
+        _ right: some PredicateExpression,
         _ options: _NSComparisonPredicate.Options = []
     ) throws -> Result {
         let leftNode = try expression(left)

@@ -119,7 +119,8 @@ struct PredicateCompiler {
     }
 
     /// What ANY and ALL go through: the elements, and those of collections in it when a path crosses several to-many relationships.
-    private static func elements(_ value: PredicateValue, _ modifier: _NSComparisonPredicate.Modifier) throws -> [PredicateValue] {
+    private static func elements(_ value: PredicateValue, _ modifier: _NSComparisonPredicate.Modifier) throws -> [PredicateValue]
+    {
         switch value {
         case .collection(let collection): return collection.flattened
         case .null: return []
