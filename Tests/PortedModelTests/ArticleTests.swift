@@ -32,9 +32,9 @@ struct ArticleTests {
     @Test("Its code is compiled: each block stands in a source that is ported, or in a test")
     func code() throws {
         let files = ["PortedModelTests.swift", "Model/PortedMovie.swift"]
-        // Among the other tests' classes these have names of their own, for which lines may be broken elsewhere.
+        // Among the other tests' classes these have names of their own, for which lines may be broken elsewhere, with a comma more.
         func letters(_ lines: [String]) -> String {
-            lines.joined().filter { !$0.isWhitespace }.replacingOccurrences(of: "Ported", with: "")
+            lines.joined().filter { !$0.isWhitespace && $0 != "," }.replacingOccurrences(of: "Ported", with: "")
         }
         let sources = try files.map { letters(try Self.lines(Self.folder.appendingPathComponent($0))) }
         let code = try Self.blocks().filter { $0.first != "// swift-tools-version: 6.2" }

@@ -55,9 +55,10 @@
                 guard let text = try value("NS.relative", members) as? NSString else { throw damage("a URL has no text") }
                 let base = try value("NS.base", members)
                 guard base == nil || base is NSURL,
-                    let url = NSURL(string: text as String, relativeTo: (base as? NSURL).map { $0 as URL })
+                    // Foundation stops where it makes a `URL` of an `NSURL` that this refuses.
+                    let url = URL(string: text as String, relativeTo: (base as? NSURL).map { $0 as URL })
                 else { throw damage("“\(text)” is not a URL") }
-                return url
+                return url as NSURL
             case .uuid:
                 guard let bytes = try value("NS.uuidbytes", members) as? NSData, bytes.length == 16 else {
                     throw damage("a UUID has not 16 bytes")

@@ -76,7 +76,15 @@ enum StoreFunctions {
     static func setResult(_ context: OpaquePointer, _ value: PredicateValue) {
         switch value {
         case .integer(let value): sqlite3_result_int64(context, value)
-        case .unsigned, .double, .decimal: sqlite3_result_double(context, value.doubleValue)
+        case .decimal(let decimal):
+            // A floating-point number has not room for all whole ones.
+            let whole = NSDecimalNumber(decimal: decimal).int64Value
+            if Decimal(whole) == decimal {
+                sqlite3_result_int64(context, whole)
+            } else {
+                sqlite3_result_double(context, value.doubleValue)
+            }
+        case .unsigned, .double: sqlite3_result_double(context, value.doubleValue)
         case .date(let date): sqlite3_result_double(context, date.timeIntervalSinceReferenceDate)
         case .string(let text): setResult(context, text)
         default: sqlite3_result_null(context)

@@ -108,7 +108,9 @@ struct PredicateQueryTests {
             ("age IN {'10', 20, '30'}", "- Anna bert"), ("score == '100'", "Zoe"), ("name == 5", ""),
             ("name != 5", "- Anna Zoe bert Émile"), ("name IN {1, 'Anna', 2.0}", "Anna"), ("name ==[cd] 7", ""),
             ("NOT name IN {1, 2}", "- Anna Zoe bert Émile"), ("team.name == 9", "bert"), ("9 == team.name", "bert"),
-            ("team.name IN {9.0, 10}", "bert"), ("ANY reports.team.name == 9", "Anna"),
+            ("team.name IN {9.0, 10}", "bert"),
+            ("age + 9007199254740983 - CAST('0', 'NSDecimalNumber') == 9007199254740993", "-"),
+            ("ANY reports.team.name == 9", "Anna"),
         ]
         try Staff.stack(kind).fresh { context throws in
             let bert = try context.named("bert", "Person")
