@@ -1,6 +1,6 @@
 /// What a block may not hand to code outside of its context's queue: managed objects, and collections of them. The compiler warns
-/// where a block of ``NSManagedObjectContext/perform(schedule:_:)`` or
-/// ``NSPersistentContainer/performBackgroundTask(_:)`` returns one.
+/// where a block of `NSManagedObjectContext.perform(schedule:_:)` or
+/// `NSPersistentContainer.performBackgroundTask(_:)` returns one.
 ///
 /// Apple's framework has no such type. There is no use for it but this.
 public protocol ManagedObjectResult: SendableMetatype {}
