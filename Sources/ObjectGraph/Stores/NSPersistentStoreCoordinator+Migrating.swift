@@ -62,7 +62,7 @@ extension NSPersistentStoreCoordinator {
     private final func makeCopy(
         of store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, type: String
     ) throws -> NSPersistentStore {
-        let isFile = type == NSSQLiteStoreType && url.path != "/dev/null" && !url.path.hasPrefix("/dev/null/")
+        let isFile = try type == NSSQLiteStoreType && SQLiteEngine.hasFile(at: url)
         let isDefault = store.configurationName == NSManagedObjectModel.defaultConfigurationName
         func add(_ fill: ((any StorageEngine) throws -> Void)?) throws -> NSPersistentStore {
             try makeStore(
@@ -91,9 +91,9 @@ extension NSPersistentStoreCoordinator {
             var request = RowRequest(entity)
             request.includesSubentities = false
             request.takesValues = false
-            let collector = MigratedKeys()
+            let collector = KeyCollector()
             try store.fetch(request, into: collector)
-            result += collector.keys.map { MovedID(runtime: runtime, entity: entity.index, key: $0) }
+            result += collector.keys.map { MovedID(runtime: runtime, entity: $0.entityIndex, key: $0.key) }
         }
         return result
     }
@@ -108,15 +108,4 @@ private struct MovedID {
     func with(_ store: StoreReference) -> NSManagedObjectID {
         NSManagedObjectID(runtime: runtime, entityIndex: entity, key: key, store: store)
     }
-}
-
-private final class MigratedKeys: RowConsumer {
-    private(set) var keys: [Int64] = []
-
-    func wantsValues(of key: RowKey) -> Bool {
-        keys.append(key.key)
-        return false
-    }
-
-    func take(_ row: Row, for key: RowKey) {}
 }

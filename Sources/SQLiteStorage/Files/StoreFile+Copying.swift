@@ -38,7 +38,8 @@ extension StoreFile {
         try StoreOpening.requireFolder(location)
         let folder = location.file.deletingLastPathComponent()
         let copy = folder.appendingPathComponent(".\(UUID().uuidString)-\(location.file.lastPathComponent)")
-        defer { for file in ["", "-journal", "-wal", "-shm"] { unlink(copy.path + file) } }
+        let temporaryFiles = try StoreLocation(copy).files
+        defer { for file in temporaryFiles { unlink(file) } }
         try copyDatabase(connection, to: copy, metadata: metadata)
         let old = externalData.files
         let names = try source.copyFiles(to: externalData)
@@ -106,6 +107,9 @@ extension SQLiteEngine {
         try MetadataTable(connection).replacing(metadata).write(to: connection)
         try connection.execute("COMMIT", .saving)
     }
+
+    /// Whether a store with this URL is in a file, not in memory.
+    package static func hasFile(at url: URL) throws -> Bool { try !StoreLocation(url).isInMemory }
 
     /// Whether a copy can be made at a place: nothing is there.
     package static func requireNothing(at url: URL, options: SQLiteStoreOptions) throws {
