@@ -62,6 +62,7 @@ format:
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+	@scripts/flows
 	@echo "make lint: nothing to say"
 
 coverage-of-semantics:

@@ -62,17 +62,25 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "CSwiftRuntime"),
-        .target(name: "Predicates", dependencies: ["CSwiftRuntime"]),
-        .target(name: "DataModel", dependencies: ["Predicates"]),
+        .target(name: "FoundationGaps", dependencies: ["CSwiftRuntime"]),
+        .target(name: "Predicates", dependencies: ["CSwiftRuntime", "FoundationGaps"]),
+        .target(name: "DataModel", dependencies: ["FoundationGaps", "Predicates"]),
         .target(name: "Storage", dependencies: ["Predicates", "DataModel"]),
-        .target(name: "SQLiteStorage", dependencies: ["CSQLite", "Predicates", "DataModel", "Storage"]),
+        .target(name: "MemoryStorage", dependencies: ["Predicates", "DataModel", "Storage"]),
+        .target(name: "SQLiteStorage", dependencies: ["CSQLite", "FoundationGaps", "Predicates", "DataModel", "Storage"]),
         .target(
-            name: "ObjectGraph", dependencies: ["CSwiftRuntime", "Predicates", "DataModel", "Storage", "SQLiteStorage"]),
+            name: "ObjectGraph",
+            dependencies: [
+                "CSwiftRuntime", "FoundationGaps", "Predicates", "DataModel", "Storage", "MemoryStorage", "SQLiteStorage",
+            ]),
         .macro(
             name: "TypedObjectsMacros", dependencies: macroDependencies, swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
-        .target(name: "TypedObjects", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjectsMacros"]),
-        .target(name: "OpenCoreData", dependencies: ["Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
+        .target(
+            name: "TypedObjects",
+            dependencies: ["FoundationGaps", "Predicates", "DataModel", "Storage", "ObjectGraph", "TypedObjectsMacros"]),
+        .target(
+            name: "OpenCoreData", dependencies: ["FoundationGaps", "Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
         // The same under the name that code for Apple's framework imports. Declared on every host, and empty where there is the framework itself.
         .target(name: "CoreData", dependencies: ["OpenCoreData"]),
 
@@ -101,17 +109,21 @@ let package = Package(
             name: "moving-in-swift5", dependencies: ["OpenCoreData"], path: "Tests/MovingInSwift5", exclude: movingInSources,
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["PortedCoreDataSources", "CoreDataModels"]),
 
-        .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel", "Storage"], path: "Tests/TestSupport"),
         .target(name: "PredicateFuzz", dependencies: ["Predicates", "TestSupport"], path: "Tests/PredicateFuzz"),
         .executableTarget(name: "attack", dependencies: ["OpenCoreData", "TestSupport"], path: "Tests/Attack"),
         .executableTarget(name: "fuzz-formats", dependencies: ["PredicateFuzz", "TestSupport"], path: "Tests/FuzzFormats"),
+        .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps", "TestSupport"]),
         .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "PredicateFuzz", "TestSupport"]),
         .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
-        .testTarget(name: "StorageTests", dependencies: ["DataModel", "Storage", "TestSupport"]),
+        .testTarget(name: "StorageTests", dependencies: ["DataModel", "MemoryStorage", "Storage", "TestSupport"]),
+        .testTarget(name: "MemoryStorageTests", dependencies: ["DataModel", "MemoryStorage", "Storage", "TestSupport"]),
         .testTarget(
-            name: "SQLiteStorageTests", dependencies: ["CSQLite", "DataModel", "Storage", "SQLiteStorage", "TestSupport"]),
+            name: "SQLiteStorageTests",
+            dependencies: ["CSQLite", "DataModel", "MemoryStorage", "Storage", "SQLiteStorage", "TestSupport"]),
         .testTarget(
-            name: "ObjectGraphTests", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"]),
+            name: "ObjectGraphTests",
+            dependencies: ["FoundationGaps", "Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"]),
         .testTarget(
             name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], exclude: ["Snapshots"],
             swiftSettings: macroSwiftSettings,

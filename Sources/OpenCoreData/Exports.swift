@@ -8,6 +8,7 @@
     @_exported import CoreData
 #else
     @_exported import DataModel
+    @_exported import FoundationGaps
     @_exported import ObjectGraph
     @_exported import Predicates
 #endif

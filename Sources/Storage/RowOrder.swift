@@ -24,7 +24,7 @@ package struct RowOrder {
         return 0
     }
 
-    static func compare(_ a: Row.Slots, _ slotA: Int, _ b: Row.Slots, _ slotB: Int, _ kind: SlotKind) -> Int {
+    package static func compare(_ a: Row.Slots, _ slotA: Int, _ b: Row.Slots, _ slotB: Int, _ kind: SlotKind) -> Int {
         switch (Row.isNil(a, slotA), Row.isNil(b, slotB)) {
         case (true, true): return 0
         case (true, false): return -1

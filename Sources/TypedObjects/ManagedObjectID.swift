@@ -90,12 +90,8 @@ extension NSManagedObjectContext {
         get throws {
             let object = try existingObject(with: id.objectID)
             guard let typed = object as? Object else {
-                throw NSError(
-                    domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                    userInfo: [
-                        NSLocalizedDescriptionKey:
-                            "\(id) names an object of class \(type(of: object)), which is not a \(Object.self)"
-                    ])
+                throw NSError.coreData(
+                    NSCoreDataError, "\(id) names an object of class \(type(of: object)), which is not a \(Object.self)")
             }
             return typed
         }

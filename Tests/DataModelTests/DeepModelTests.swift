@@ -96,7 +96,6 @@ struct DeepModelTests {
             let copy = try #require(model.copy() as? NSManagedObjectModel)
             #expect(copy.structuralProblems == model.structuralProblems)
             #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
-            #expect(ModelLayout(model).entities[0].slots.isEmpty)
             model.freeze()
             #expect(composite.isFrozen && composite.elements[0].isFrozen)
             _ = "\(model) \(entity) \(composite)"
@@ -119,7 +118,6 @@ struct DeepModelTests {
             let model = NSManagedObjectModel()
             model.entities = entities.reversed()
             #expect(model.structuralProblems.count == 1 && model.structuralProblems[0].contains("levels of superentities"))
-            #expect(ModelLayout(model).entities.count == (isCircle ? 0 : 201))
             if isCircle { entities[499].subentities = [] }
         }
     }

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import Foundation
+    import FoundationGaps
     import Predicates
     import Testing
 

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 import TestSupport
 
 @testable import SQLiteStorage

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import MemoryStorage
 import TestSupport
 import Testing
 

@@ -17,7 +17,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     private var storedIndexes: [NSFetchIndexDescription] = []
     private var explicitRenamingIdentifier: String?
     /// How many levels of inheritance there may be: layouts grow with each.
-    static let greatestDepth = 200
+    package static let greatestDepth = 200
     /// Filled when the entity is frozen.
     private let frozenLookup = AtomicLazyReference<EntityLookup>()
 

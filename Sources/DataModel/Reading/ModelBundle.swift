@@ -1,4 +1,5 @@
 import Foundation
+import FoundationGaps
 import Predicates
 
 /// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder with copies of model sources, or the file itself.

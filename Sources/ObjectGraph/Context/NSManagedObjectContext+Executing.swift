@@ -6,13 +6,6 @@ protocol ExecutableRequest: NSPersistentStoreRequest {
     func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
 }
 
-/// A fetch request of any result type.
-protocol AnyFetchRequest: NSPersistentStoreRequest {
-    var settings: FetchSettings { get set }
-}
-
-extension NSFetchRequest: AnyFetchRequest {}
-
 extension NSManagedObjectContext {
     /// Executes a request other than a fetch: `NSAsynchronousFetchRequest`, `NSBatchInsertRequest`, `NSBatchUpdateRequest`, `NSBatchDeleteRequest`.
     ///

@@ -34,11 +34,6 @@ final class MergingState {
         let object: NSManagedObject
     }
 
-    struct QuietlyChanged {
-        var all: ContiguousArray<NSManagedObject> = []
-        /// Those of them that the context knew before: observers hear of these.
-        var known: ContiguousArray<NSManagedObject> = []
-    }
     /// How often the context heard of newer rows, by a merge or a batch request of its own: what was read before is not to overrule them.
     let newerRows = Atomic<Int>(0)
     /// The children that merge each save of the context.

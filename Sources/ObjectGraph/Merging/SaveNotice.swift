@@ -92,15 +92,6 @@ private struct SaveMark {
     }
 }
 
-/// Whether anybody in the program has ever asked to hear of changes: only then saves find out what they changed.
-package enum ChangeInterest {
-    private static let wasNoted = Atomic<Bool>(false)
-
-    static var exists: Bool { wasNoted.load(ordering: .relaxed) }
-
-    package static func note() { wasNoted.store(true, ordering: .relaxed) }
-}
-
 /// What a save is about to write that differs from what there was.
 struct SavedDifferences {
     private var unchanged: Set<SaveNotice.Place> = []

@@ -198,7 +198,7 @@ extension NSManagedObject {
     /// Takes this object from a partner's to-one relationship. A partner that has another one, or none, need not be what the store has: the save has to check it.
     private final func leave(_ partner: NSManagedObject, _ relationship: RelationshipLayout) {
         if partner.toOne(relationship) === self { return partner.writeAndNoteToOne(relationship, nil) }
-        context?.merging.doubts.insert(MergingState.Doubt(partner: partner, object: self))
+        context?.merging.doubts.insert(.init(partner: partner, object: self))
     }
 
     final func setToMany(_ relationship: RelationshipLayout, _ value: [NSManagedObject]) {

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 /// The members of one object's to-many relationship: loaded from the store when first asked for, with the changes made since.
 ///

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 /// What a context holds of a live query: it does not keep the query.
 final class ResultsRelay: _BucketObserver {

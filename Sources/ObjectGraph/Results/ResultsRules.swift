@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import Predicates
+import Storage
 
 /// Which objects a live query has, in which order, in which sections.
 struct ResultsRules {

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 /// The results of a fetch, kept up to date: what fetched results controllers and `FetchedResults` have in common.
 ///

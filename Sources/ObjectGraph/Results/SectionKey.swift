@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import Predicates
+import Storage
 
 /// By what a live query has its objects in sections.
 struct SectionKey {

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import Foundation
+    import FoundationGaps
 
     /// A sort descriptor that reads its values by key: what `NSSortDescriptor(key:ascending:)` makes.
     ///

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import Foundation
+    import FoundationGaps
 
     /// The door through which `NSSortDescriptor(key:ascending:)` returns a subclass: only a protocol's initializer may assign `self`.
     public protocol KeySortDescriptorMaking {}

@@ -1,6 +1,7 @@
 import CSQLite
 import DataModel
 import Foundation
+import Storage
 
 /// Makes the `NSError`s of SQLite stores: Apple's code where Apple has one, the file, SQLite's result code, and what was tried.
 enum StoreFailure {

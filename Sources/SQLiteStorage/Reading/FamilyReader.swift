@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// What the fetches of one entity, with or without its subentities, have in common: the columns to select and how to decode them.
 final class FamilyReader {

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// The triggers that keep a derived attribute `relationship.@count` up to date, for one-to-many relationships.
 ///

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// The tables in which a store keeps the history of its saves.
 struct HistoryTables {

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// Computes a `StoreMapping` from a model's layout and entity numbers.
 struct MappingBuilder {

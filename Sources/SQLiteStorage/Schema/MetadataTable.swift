@@ -1,6 +1,7 @@
 import CSQLite
 import DataModel
 import Foundation
+import FoundationGaps
 import Predicates
 import Storage
 

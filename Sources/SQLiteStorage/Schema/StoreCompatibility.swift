@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// Fits a model to an existing file: the entity numbers that the file gives its entities, and everything in which the two differ.
 struct StoreCompatibility {

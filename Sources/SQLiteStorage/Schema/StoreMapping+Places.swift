@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 extension StoreMapping {
     mutating func setPlaces(declared: [RelationshipLayout?], toOne: [Int: ForeignKey], hidden: [Int: ForeignKey]) {

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// Which tables and columns keep what a model describes, for the entity numbers of one file.
 struct StoreMapping {

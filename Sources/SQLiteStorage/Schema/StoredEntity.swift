@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// Where the rows of one concrete entity are.
 struct StoredEntity {

@@ -63,9 +63,7 @@ extension KeyPathNames {
     static func storedPaths<Object: TypedObject>(of keyPaths: [PartialKeyPath<Object>]) throws -> [String] {
         try keyPaths.map { keyPath in
             if let path = storedPath(of: keyPath) { return path }
-            throw NSError(
-                domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                userInfo: [NSLocalizedDescriptionKey: "\(keyPath) can't be loaded: it is not a relationship of \(Object.self)"])
+            throw NSError.coreData(NSCoreDataError, "\(keyPath) can't be loaded: it is not a relationship of \(Object.self)")
         }
     }
 }

@@ -42,12 +42,8 @@ extension FetchedResults where Object: TypedObject {
     ) throws {
         let requests = try context.fetchRequests(for: type)
         guard requests.count == 1, let request = requests.first else {
-            throw NSError(
-                domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                userInfo: [
-                    NSLocalizedDescriptionKey:
-                        "The context's model has no single entity for the class \(type), which live results need"
-                ])
+            throw NSError.coreData(
+                NSCoreDataError, "The context's model has no single entity for the class \(type), which live results need")
         }
         request.predicate = predicate
         request.sortDescriptors = sortDescriptors

@@ -28,8 +28,7 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
             let value = object.value(forKeyPath: key.storedName)
             if let group = reader?.read(value) ?? (value as? Group) { return group }
             let text = "\(key) is “\(value ?? "nil")” in \(object.objectID), which is not a \(TypeCheck.describe(Group.self))"
-            throw NSError(
-                domain: NSCocoaErrorDomain, code: NSCoreDataError, userInfo: [NSLocalizedDescriptionKey: text])
+            throw NSError.coreData(NSCoreDataError, text)
         }
     }
 

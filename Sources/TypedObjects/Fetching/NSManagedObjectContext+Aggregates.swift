@@ -27,9 +27,7 @@ extension NSManagedObjectContext {
 
     private func sumTooGreat<Object: TypedObject, Value>(_ keyPath: KeyPath<Object, Value>) -> NSError {
         let name = TypedTable.property(at: keyPath)?.name ?? "\(keyPath)"
-        return NSError(
-            domain: NSCocoaErrorDomain, code: NSCoreDataError,
-            userInfo: [NSLocalizedDescriptionKey: "The sum of \(Object.self).\(name) is too great for a 64-bit integer"])
+        return NSError.coreData(NSCoreDataError, "The sum of \(Object.self).\(name) is too great for a 64-bit integer")
     }
 
     /// A function of a property's values, computed by a store; nil if none can. What it gives is nil if there is no value.

@@ -45,11 +45,7 @@ extension NSManagedObjectContext {
     private func storedPaths<Object: TypedObject>(_ keyPaths: [PartialKeyPath<Object>]) throws -> [String] {
         try keyPaths.map { keyPath in
             if let path = KeyPathNames.storedPath(of: keyPath) { return path }
-            throw NSError(
-                domain: NSCocoaErrorDomain, code: NSCoreDataError,
-                userInfo: [
-                    NSLocalizedDescriptionKey: "\(keyPath) can't be prefetched: it is not a relationship of \(Object.self)"
-                ])
+            throw NSError.coreData(NSCoreDataError, "\(keyPath) can't be prefetched: it is not a relationship of \(Object.self)")
         }
     }
 

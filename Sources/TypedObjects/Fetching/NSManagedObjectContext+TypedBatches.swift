@@ -152,12 +152,9 @@ extension NSManagedObjectContext {
 
     private func batchForm<Object: TypedObject>(of predicate: Predicate<Object>) throws -> NSPredicate {
         if let stored = try storedForm(of: predicate) { return stored }
-        throw NSError(
-            domain: NSCocoaErrorDomain, code: NSCoreDataError,
-            userInfo: [
-                NSLocalizedDescriptionKey:
-                    "A batch over \(Object.self) needs a predicate that a store can evaluate, and a part of this one has a meaning in memory only: fetch the objects, "
-                    + "then delete or change them one by one"
-            ])
+        throw NSError.coreData(
+            NSCoreDataError,
+            "A batch over \(Object.self) needs a predicate that a store can evaluate, and a part of this one has a meaning in memory only: fetch the objects, "
+                + "then delete or change them one by one")
     }
 }

@@ -77,8 +77,6 @@ extension [NSEntityDescription] {
     /// The entities, of which there has to be one.
     func required(for type: NSManagedObject.Type) throws -> Self {
         guard isEmpty else { return self }
-        throw NSError(
-            domain: NSCocoaErrorDomain, code: NSCoreDataError,
-            userInfo: [NSLocalizedDescriptionKey: "The context's model has no entity for the class \(type)"])
+        throw NSError.coreData(NSCoreDataError, "The context's model has no entity for the class \(type)")
     }
 }

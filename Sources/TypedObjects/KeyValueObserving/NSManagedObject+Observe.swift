@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+    import FoundationGaps
     import ObjectGraph
 
     /// Objects whose properties can be observed by key path: the door through which `observe` knows the class that it is called

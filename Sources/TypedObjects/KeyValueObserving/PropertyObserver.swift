@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
     import DataModel
     import Foundation
+    import FoundationGaps
     import ObjectGraph
 
     /// Observes one key path of one object: the property, and, for a path of several steps, the properties on the way.

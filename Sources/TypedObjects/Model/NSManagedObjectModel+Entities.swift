@@ -66,7 +66,7 @@ extension NSError {
         guard !problems.isEmpty else { return }
         let text = summary + ":\n" + problems.map { "  " + $0 }.joined(separator: "\n")
         let details = problems.map { problem in
-            NSError(domain: NSCocoaErrorDomain, code: NSCoreDataError, userInfo: [NSLocalizedDescriptionKey: problem])
+            NSError.coreData(NSCoreDataError, problem)
         }
         throw NSError(
             domain: NSCocoaErrorDomain, code: NSCoreDataError,

@@ -1,5 +1,6 @@
 import DataModel
 import ObjectGraph
+import Storage
 
 /// The elements of a composite attribute of one object. What `@Composite` writes reads from it and writes to it.
 public struct CompositeElements {

@@ -116,7 +116,7 @@ struct StaleRowTests {
             let people = try faults(context)
             try elsewhere(stack) { $0.set("age", 50) }
             let keys = Array(Int64(1000)..<Int64(1000 + 1 << 18))
-            let batch = RecentWrites.Batch(root: 0, entity: 0, keys: keys, versions: keys)
+            let batch = RecentWrites.Entry(root: 0, entity: 0, keys: keys, versions: keys)
             stack.store.recentWrites.add(batch, moment: stack.coordinator.clock.now + 1)
             stack.coordinator.clock.advance()
             #expect(stack.store.recentWrites.batches(after: 0, until: .max) == nil)
@@ -127,7 +127,7 @@ struct StaleRowTests {
     @Test("The writes after one save and up to another are found, the forgotten ones are not")
     func recentWrites() {
         let writes = RecentWrites()
-        func batch(_ key: Int64) -> RecentWrites.Batch { RecentWrites.Batch(root: 0, entity: 0, keys: [key], versions: [key]) }
+        func batch(_ key: Int64) -> RecentWrites.Entry { RecentWrites.Entry(root: 0, entity: 0, keys: [key], versions: [key]) }
         for moment in 1...4 { writes.add(batch(Int64(moment)), moment: moment) }
         #expect(writes.batches(after: 0, until: 4)?.flatMap(\.keys).sorted() == [1, 2, 3, 4])
         #expect(writes.batches(after: 1, until: 3)?.flatMap(\.keys).sorted() == [2, 3])

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationGaps
 import ObjectGraph
 import Predicates
 import Testing

@@ -1,7 +1,9 @@
 import DataModel
 import Foundation
+import FoundationGaps
 import ObjectGraph
 import Predicates
+import Storage
 import TestSupport
 
 /// Makes predicates and sort orders for the entities of a model, and objects for which some of them are true.

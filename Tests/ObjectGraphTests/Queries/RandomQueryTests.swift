@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import ObjectGraph
 import Predicates
+import Storage
 import TestSupport
 import Testing
 

@@ -123,7 +123,9 @@ struct RandomDictionaryTests {
 
     private func text(_ value: Any) -> String {
         switch value {
-        case let list as [Any]: "[\(list.map(text).joined(separator: ", "))]"
+        // To-many relationships have no order.
+        case let list as [Any]: "[\(list.map(text).sorted().joined(separator: ", "))]"
+        case let set as Set<AnyHashable>: "{\(set.map { text($0.base) }.sorted().joined(separator: ", "))}"
         case let id as NSManagedObjectID: id.uriRepresentation().lastPathComponent
         case let number as NSNumber:
             number.doubleValue.magnitude > 1e15

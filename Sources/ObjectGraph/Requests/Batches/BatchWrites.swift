@@ -7,7 +7,7 @@ final class BatchWrites {
     private let transaction: any BatchTransaction
     private(set) var updated: [RowKey] = []
     private(set) var deleted: [RowKey] = []
-    private var recent: [RecentWrites.Batch] = []
+    private var recent: [RecentWrites.Entry] = []
 
     init(_ store: NSPersistentStore, _ transaction: any BatchTransaction) {
         self.store = store
@@ -30,7 +30,7 @@ final class BatchWrites {
     }
 
     private func note(_ keys: [Int64], _ entity: EntityLayout, _ versions: [Int64]) {
-        recent.append(RecentWrites.Batch(root: entity.root, entity: entity.index, keys: keys, versions: versions))
+        recent.append(RecentWrites.Entry(root: entity.root, entity: entity.index, keys: keys, versions: versions))
     }
 
     /// To be called while nobody else can save.

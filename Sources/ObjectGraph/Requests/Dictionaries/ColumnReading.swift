@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import Predicates
+import Storage
 
 /// Reads what a request calls its columns.
 struct ColumnReading {

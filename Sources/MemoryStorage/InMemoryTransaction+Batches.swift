@@ -1,0 +1,26 @@
+import DataModel
+import Storage
+
+/// Computed values are not for this engine, which evaluates nothing: whoever asks for a batch does not give it any.
+extension InMemoryTransaction: BatchTransaction {
+    func update(_ keys: [Int64], entity: EntityLayout, assignments: BatchAssignments) throws {
+        _ = try update(changes(keys, entity, assignments.row, assignments.mask), entity: entity)
+    }
+
+    func delete(_ keys: [Int64], entity: EntityLayout) throws {
+        _ = try delete(changes(keys, entity, .emptyDraft(entity), SlotMask()), entity: entity)
+        for key in keys { leaveHiddenOwners(key, entity) }
+    }
+
+    func versions(of keys: [Int64], entity: EntityLayout) throws -> [Int64: Int64] {
+        let versions = changes(keys, entity, .emptyDraft(entity), SlotMask()).map { ($0.key, $0.expectedVersion) }
+        return Dictionary(versions) { first, _ in first }
+    }
+
+    /// Changes of rows as they are, whatever their versions.
+    private func changes(_ keys: [Int64], _ entity: EntityLayout, _ row: Row, _ mask: SlotMask) -> [RowChange] {
+        keys.compactMap { key in
+            version(key, entity).map { RowChange(key: key, row: row, expectedVersion: $0, mask: mask) }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import DataModel
+import Foundation
+import Storage
+
+/// The kinds of change that typed observers ask for.
+public enum _ChangeKind: Int, Sendable, CaseIterable {
+    case inserted, updated, deleted
+    /// Objects whose values are to be read again; some of them are updated ones, too.
+    case refreshed
+    /// Objects that the context gave up, or whose store was removed.
+    case invalidated
+    /// Objects that others changed and that the context did not know, or has as faults with unsaved changes: for live queries only.
+    case unseen
+    /// Objects that a merge named and that are what the context knew already: for live queries only, which may have been made before it knew.
+    case known
+}
+
+/// What brought changes about.
+public enum _ChangeOrigin: Sendable {
+    case local, undo, childSave, merge
+}
+
+/// The objects of one round of changes, by kind and entity: sorted once, however many observers there are.
+public final class _ChangeBuckets {
+    private let layout: ModelLayout
+    /// What brought the changes about.
+    public let origin: _ChangeOrigin
+    /// Who brought them about, if that is known.
+    public let author: String?
+    /// What the objects were before.
+    package let past: RoundPast
+    private let lists: [ContiguousArray<NSManagedObject>]
+    /// Where the objects of each entity are in the lists, by kind, then by entity index. Places cost less than objects, which would be retained once more.
+    private let buckets: [[Bucket]]
+    /// What the typed layer makes of the objects for one class, so that all observers of the class share it.
+    package var views: [ObjectIdentifier: ChangeView] = [:]
+
+    private struct Bucket {
+        var places: ContiguousArray<Int32> = []
+        /// Whether all are of the class that the entity's objects have.
+        var isUniform = true
+    }
+
+    /// The objects of one round.
+    struct Objects {
+        var inserted: ContiguousArray<NSManagedObject> = []
+        var updated: ContiguousArray<NSManagedObject> = []
+        var deleted: ContiguousArray<NSManagedObject> = []
+        var refreshed: ContiguousArray<NSManagedObject> = []
+        var invalidated: ContiguousArray<NSManagedObject> = []
+        var unseen: ContiguousArray<NSManagedObject> = []
+        var known: ContiguousArray<NSManagedObject> = []
+
+        /// In the order of `_ChangeKind`.
+        var lists: [ContiguousArray<NSManagedObject>] { [inserted, updated, deleted, refreshed, invalidated, unseen, known] }
+
+        var all: [NSManagedObject] { Array(lists.joined()) }
+
+        var isEmpty: Bool { lists.allSatisfy(\.isEmpty) }
+    }
+
+    init(_ objects: Objects, in context: NSManagedObjectContext, _ source: RoundSource, past: RoundPast) {
+        layout = context.runtime.layout
+        origin = source.origin
+        author = source.author
+        self.past = past
+        let classes = context.runtime.classes
+        lists = objects.lists
+        buckets = lists.map { list in
+            guard !list.isEmpty else { return [] }
+            var sorted = [Bucket](repeating: Bucket(), count: classes.count)
+            var place: Int32 = 0
+            list.forEachUnretained { object in
+                let index = object.layout.index
+                sorted[index].places.append(place)
+                if type(of: object) != classes[index] { sorted[index].isUniform = false }
+                place += 1
+            }
+            return sorted
+        }
+    }
+
+    /// How many objects of some entities there are; nil if some are of another class than the entity's, so that they have to be looked at.
+    package func count(_ kind: _ChangeKind, ofEntities indices: [Int]) -> Int? {
+        let buckets = buckets[kind.rawValue]
+        guard !buckets.isEmpty else { return 0 }
+        return indices.allSatisfy { buckets[$0].isUniform } ? indices.reduce(0) { $0 + buckets[$1].places.count } : nil
+    }
+
+    /// The objects of some entities.
+    package func objects(_ kind: _ChangeKind, ofEntities indices: [Int]) -> [NSManagedObject] {
+        let (list, buckets) = (lists[kind.rawValue], buckets[kind.rawValue])
+        guard !buckets.isEmpty else { return [] }
+        let filled = indices.filter { !buckets[$0].places.isEmpty }
+        if filled.count == 1, buckets[filled[0]].places.count == list.count { return Array(list) }
+        return filled.flatMap { buckets[$0].places.map { list[Int($0)] } }
+    }
+
+    /// The changed objects of an entity and of all its descendants.
+    public func objects(_ kind: _ChangeKind, for entity: NSEntityDescription) -> [NSManagedObject] {
+        layout.indexByName[entity.name ?? ""].map { objects(kind, ofEntities: Array(layout.family(of: $0))) } ?? []
+    }
+
+    /// Everybody has been told. What somebody keeps has to know from now on what the context will forget.
+    func end() {
+        var views = Array(views.values)
+        self.views = [:]
+        for index in views.indices where !isKnownUniquelyReferenced(&views[index]) { views[index].keep() }
+        past.end()
+    }
+}
+
+/// What the typed layer makes of a round for one class.
+open class ChangeView {
+    /// Makes a view; subclasses fill it.
+    public init() {}
+
+    /// Called when the round is over and somebody still has the view.
+    open func keep() {}
+}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Whether anybody in the program has ever asked to hear of changes: only then saves find out what they changed.
+package enum ChangeInterest {
+    private static let wasNoted = Atomic<Bool>(false)
+
+    static var exists: Bool { wasNoted.load(ordering: .relaxed) }
+
+    package static func note() { wasNoted.store(true, ordering: .relaxed) }
+}

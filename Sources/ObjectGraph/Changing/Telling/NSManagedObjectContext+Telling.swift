@@ -1,0 +1,107 @@
+import DataModel
+import Foundation
+
+/// Telling everybody of one round of changes.
+extension NSManagedObjectContext {
+    /// Posts the notification, unless its sets are empty, and tells observers of what changed, and of no more.
+    ///
+    /// The notification has Apple's content: what was set, and what was read again, whether it differs or not.
+    ///
+    /// - Parameters:
+    ///   - log: what the objects that were changed don't tell themselves.
+    ///   - unheard: what nobody has heard of, so that nobody is to hear that it was taken back.
+    final func post(
+        _ sets: ChangeSets, _ objects: _ChangeBuckets.Objects, since log: EventLog? = nil, _ source: RoundSource,
+        unheard: UnheardChanges? = nil
+    ) {
+        let replaced = replacedStates
+        replacedStates = [:]
+        let quiet = merging.takeQuietlyChanged()
+        let isReplaced = source.origin == .merge || source.origin == .undo
+        for list in [objects.refreshed, objects.deleted, isReplaced ? objects.updated : []] {
+            list.forEachUnretained { $0.tellTrackersOfAll() }
+        }
+        if observedChanges != nil {
+            for list in [objects.refreshed, isReplaced ? objects.updated : []] {
+                for object in list { object.noteReplacedObserved(replaced[ObjectIdentifier(object)]?.row) }
+            }
+        }
+        func postNotification() { if !objects.isEmpty { postObjectsDidChange(sets) } }
+        let observers = roundObservers
+        guard !observers.isEmpty else { return postNotification() }
+        var heard = objects
+        if let unheard {
+            heard.updated += objects.inserted.filter { unheard.deleted.contains(ObjectIdentifier($0)) }
+            heard.inserted.removeAll { unheard.deleted.contains(ObjectIdentifier($0)) }
+            heard.deleted.removeAll { unheard.inserted.contains(ObjectIdentifier($0)) }
+        }
+        // Of what nobody has read, and nobody can read any more, only those hear who have it: observers of the object alone, and live queries.
+        let unread = heard.deleted.filter { $0.isFault && $0.row == nil && replaced[ObjectIdentifier($0)]?.row == nil }
+        if !unread.isEmpty {
+            let ids = Set(unread.map(ObjectIdentifier.init))
+            heard.deleted.removeAll { ids.contains(ObjectIdentifier($0)) }
+            heard.unseen += unread
+        }
+        let past = RoundPast(self, heard, replaced: replaced, unknown: quiet.all)
+        if let log, replaced.isEmpty, quiet.all.isEmpty, objects.refreshed.isEmpty {
+            past.objects.updated = withoutUnchanged(objects.updated, since: log)
+        } else {
+            past.objects = told(heard, past, replaced, quiet, source)
+        }
+        if source.origin == .merge { past.objects.inserted.removeAll { !merging.insertions.add($0) } }
+        merging.insertions.remove(past.objects.deleted)
+        telling(past) { tell(observers, past.objects, source, past, after: postNotification) }
+    }
+
+    /// What observers are told of a round in which values were replaced.
+    private final func told(
+        _ objects: _ChangeBuckets.Objects, _ past: RoundPast, _ replaced: [ObjectIdentifier: ReplacedState],
+        _ quiet: QuietlyChanged, _ source: RoundSource
+    ) -> _ChangeBuckets.Objects {
+        var known = Set(objects.inserted.map(ObjectIdentifier.init))
+        var candidates: ContiguousArray<NSManagedObject> = []
+        func add(_ object: NSManagedObject) {
+            if object.context === self, !object.isDeleted, known.insert(ObjectIdentifier(object)).inserted {
+                candidates.append(object)
+            }
+        }
+        objects.updated.forEach(add)
+        objects.refreshed.forEach(add)
+        quiet.known.forEach(add)
+        for state in replaced.values { add(state.object) }
+        past.loadTogether(candidates.lazy.filter { !$0.isFault }, in: self)
+        // What was not read back can't be read, or nobody hears of it.
+        let changed: ContiguousArray<NSManagedObject> = candidates.filter { $0.isFault || past.isChanged($0) }
+        let changedIDs = Set(changed.lazy.map(ObjectIdentifier.init))
+        var told = objects
+        told.updated = changed
+        if source.origin == .merge { told.known = candidates.filter { !changedIDs.contains(ObjectIdentifier($0)) } }
+        // Who refreshes an object is told that it was read again, whatever came of it.
+        if source.origin == .merge { told.refreshed.removeAll { !changedIDs.contains(ObjectIdentifier($0)) } }
+        told.refreshed += quiet.known.filter { changedIDs.contains(ObjectIdentifier($0)) }
+        let quietlyKnown = Set(quiet.known.lazy.map(ObjectIdentifier.init))
+        told.unseen += quiet.all.filter { !quietlyKnown.contains(ObjectIdentifier($0)) }
+        return told
+    }
+
+    /// Makes no other list if all of them changed, as they mostly did.
+    private final func withoutUnchanged(_ updated: ContiguousArray<NSManagedObject>, since log: EventLog)
+        -> ContiguousArray<NSManagedObject>
+    {
+        var next = 0
+        var unchanged: Set<ObjectIdentifier> = []
+        updated.forEachUnretained { if !$0.isChanged(since: log, next: &next) { unchanged.insert(ObjectIdentifier($0)) } }
+        return unchanged.isEmpty ? updated : updated.filter { !unchanged.contains(ObjectIdentifier($0)) }
+    }
+}
+
+/// Objects whose coming or going nobody has heard of yet.
+struct UnheardChanges {
+    let inserted: Set<ObjectIdentifier>
+    let deleted: Set<ObjectIdentifier>
+
+    init(inserted: some Sequence<NSManagedObject>, deleted: some Sequence<NSManagedObject>) {
+        self.inserted = Set(inserted.lazy.map(ObjectIdentifier.init))
+        self.deleted = Set(deleted.lazy.map(ObjectIdentifier.init))
+    }
+}

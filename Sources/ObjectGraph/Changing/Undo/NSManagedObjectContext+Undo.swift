@@ -1,0 +1,182 @@
+import DataModel
+import Foundation
+import FoundationGaps
+import Predicates
+import Storage
+
+extension NSManagedObjectContext {
+    /// What makes changes undoable; nil, the default, for contexts that need no undo and don't pay for it.
+    ///
+    /// Each processing of pending changes becomes one step. Saving keeps the steps, unless the merge policy resolves a
+    /// conflict; ``reset()`` and ``rollback()`` drop them. The steps hold their objects.
+    ///
+    /// Without a run loop each processing is a group of its own (see `UndoManager`). Set and use it on the context's queue.
+    public final var undoManager: UndoManager? {
+        get { undoState.manager }
+        set {
+            guard newValue !== undoState.manager else { return }
+            if hasPendingEvent { processPendingChanges() }
+            leaveUndoManager()
+            undoState.manager = newValue
+            recordsLinks = newValue != nil
+            #if !canImport(Darwin)
+                newValue?.addClient(self)
+            #endif
+        }
+    }
+
+    /// Processes pending changes, then undoes the last group of the undo manager. Does nothing without one.
+    public final func undo() {
+        processOwnChanges()
+        undoState.manager?.undo()
+    }
+
+    /// Processes pending changes, then does again what was undone last. Does nothing without an undo manager.
+    public final func redo() {
+        processOwnChanges()
+        undoState.manager?.redo()
+    }
+
+    /// Drops all steps, and what was kept of the present event.
+    final func forgetSteps() {
+        undoState.manager?.removeAllActions()
+        if !event.isEmpty { event = EventLog() }
+        deletedUnpropagated = []
+        announcedChanges = [:]
+        announcedSets = [:]
+    }
+
+    /// Takes the context's steps out of its undo manager.
+    final func leaveUndoManager() {
+        guard let manager = undoState.manager else { return }
+        manager.removeAllActions(withTarget: self)
+        #if !canImport(Darwin)
+            manager.removeClient(self)
+        #endif
+    }
+
+    /// Registers a step, if the event changed anything that can be taken back. Before new objects that were deleted again leave the context.
+    final func registerUndo(
+        _ log: EventLog, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
+        deleted: ContiguousArray<NSManagedObject>, isUndoable: Bool
+    ) {
+        guard let manager = undoState.manager else { return }
+        defer { endUndoEvent() }
+        guard manager.isUndoRegistrationEnabled, isUndoable else { return }
+        let step = UndoStep()
+        // Objects that a merge or a merge policy brought are not new.
+        step.inserted = undoState.isReplaying ? inserted : inserted.filter { $0._state.contains(.inserted) }
+        for object in deleted where !object._state.contains(.deletedElsewhere) {
+            guard object.loadForRestoring() else { continue }
+            step.deleted.append(
+                .init(object: object, wasNew: object._state.contains(.inserted), destinations: object.knownDestinations))
+        }
+        for object in updated {
+            guard let before = log.image(of: object)?.row ?? object.snapshot else { continue }
+            let slots = object.valueSlots(differingFrom: before)
+            if !slots.isEmpty { step.updated.append(.init(object: object, row: before, slots: slots)) }
+        }
+        step.links = log.links.contains(where: \.isOfVanished) ? log.links.filter { !$0.isOfVanished } : log.links
+        guard !step.isEmpty else { return }
+        manager.registerUndo(withTarget: self) { $0.takeBack(step) }
+    }
+
+    /// Off Apple's systems no run loop ends the group of an event.
+    private final func endUndoEvent() {
+        #if !canImport(Darwin)
+            undoState.manager?.endEvent()
+        #endif
+    }
+
+    /// Forgets what would give an object values back that it never had.
+    final func forgetUndo(of object: NSManagedObject) {
+        event.forget(object)
+        undoState.manager?.removeAllActions(withTarget: self)
+    }
+
+    /// Takes a step back as an event of its own, which registers what does it again.
+    private final func takeBack(_ step: UndoStep) {
+        undoState.isReplaying = true
+        defer { undoState.isReplaying = false }
+        for deletion in step.deleted { restore(deletion) }
+        // Now all have their keys.
+        for deletion in step.deleted where deletion.object.isInserted { deletion.object.updateForeignKeys() }
+        renewReferences(to: step.deleted.lazy.filter { !$0.wasNew && $0.object.isInserted }.map(\.object))
+        deletedList.removeStale(step.deleted.count, .inDeletedList) { !$0.isDeleted }
+        let destinations = step.links.map(\.presentDestination)
+        for link in step.links.reversed() { link.owner.takeBack(link.change, link.owner.layout.relationships[link.relationship]) }
+        for (link, former) in zip(step.links, destinations) {
+            if let former { link.owner.letGo(of: former, link.owner.layout.relationships[link.relationship]) }
+        }
+        for update in step.updated where update.object.isAlive(in: self) { update.object.takeBack(update) }
+        for deletion in step.deleted where deletion.object.isAlive(in: self) {
+            deletion.object.awake(fromSnapshotEvents: .undoDeletion)
+        }
+        for object in step.inserted where object.isAlive(in: self) {
+            object.awake(fromSnapshotEvents: .undoInsertion)
+            markDeleted(object)
+        }
+        processPendingChanges()
+    }
+
+    /// Makes a deleted object one of the context again.
+    private final func restore(_ deletion: UndoStep.Deletion) {
+        let object = deletion.object
+        if object.context === self {
+            guard object._state.contains(.deleted) else { return }
+            if object._state.contains(.deletedElsewhere) { return reinsert(deletion) }
+            object._state.subtract([.deleted, .eventDeleted])
+            object._state.insert(.eventInserted)
+            eventInserted.append(object)
+            // While deleted it could not be noted as changed.
+            if !object._state.contains(.inserted), !object.markedSlots.isEmpty { noteUpdated(object) }
+            return
+        }
+        guard object._state.contains(.gone), object.registry.runtime === runtime else { return }
+        reinsert(deletion)
+    }
+
+    /// Inserts an object that has no row in a store, or none any more.
+    private final func reinsert(_ deletion: UndoStep.Deletion) {
+        let object = deletion.object
+        guard object.row != nil else { return }
+        object._state.subtract([.gone, .deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
+        if deletion.wasNew {
+            let registries = object.registry.store.map(registries) ?? unsavedRegistries
+            object.move(to: registries.registry(object.layout.index), key: object.key)
+        } else {
+            // It comes back under a new ID.
+            object.move(to: unsavedRegistries.registry(object.layout.index), key: TemporaryKeys.next())
+            object.becomeNew()
+        }
+        noteInserted(object)
+        object.setDestinations(deletion.destinations)
+    }
+
+    /// Objects that came back under a new ID have it in relationships without inverse, too, as far as those are loaded. Of others it is not known who has them.
+    private final func renewReferences(to objects: some Sequence<NSManagedObject>) {
+        let returned = Set(objects.map(ObjectIdentifier.init))
+        guard !returned.isEmpty, runtime.layout.entities.contains(where: { $0.relationships.contains(where: \.isOneWay) }) else {
+            return
+        }
+        for owner in allObjects where owner.links != nil && !owner.isDeleted {
+            for relationship in owner.layout.relationships where relationship.isOneWay {
+                owner.renewReferences(of: relationship, to: returned)
+            }
+        }
+    }
+
+    /// Objects that a step gave their saved values back have no changes any more.
+    final func cleanUnchanged(_ updated: ContiguousArray<NSManagedObject>) {
+        var count = 0
+        for object in updated where object.becomeCleanIfUnchanged() { count += 1 }
+        if count > 0 { updatedList.removeStale(count, .inUpdatedList) { !$0._state.contains(.updated) } }
+    }
+}
+
+extension NSManagedObjectContext: UndoManagerClient {
+    package final func registerPendingUndo() {
+        guard hasPendingEvent, queue.allowsAccess, !undoState.isReplaying else { return }
+        processPendingChanges()
+    }
+}

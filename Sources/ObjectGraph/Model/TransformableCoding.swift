@@ -1,0 +1,64 @@
+import DataModel
+import Foundation
+import FoundationGaps
+import Predicates
+
+/// The bytes of transformable attributes.
+///
+/// Attributes with a transformer that is registered under their `valueTransformerName` use it; those with none, or with one of Apple's names for unarchiving,
+/// use a keyed archive of the plain classes.
+enum TransformableCoding {
+    static func data(from value: Any, of attribute: NSAttributeDescription, objectID: NSManagedObjectID) throws -> Data {
+        let transformer = transformer(of: attribute)
+        do {
+            switch transformer {
+            case let secure as NSSecureUnarchiveFromDataTransformer:
+                if let data = secure.reverseTransformedValue(value) as? Data { return data }
+                // Says why, where the class is to blame.
+                _ = try KeyedArchive.data(of: value, classes: type(of: secure).allowedTopLevelClasses)
+            case let transformer?:
+                if let data = transformer.transformedValue(value) as? Data { return data }
+            case nil where attribute.usesArchive:
+                return try KeyedArchive.data(of: value, classes: KeyedArchive.plainClasses)
+            case nil: break
+            }
+        } catch {
+            throw failure(attribute, value, objectID, error.localizedDescription)
+        }
+        throw failure(attribute, value, objectID, "no data came out of the transformer “\(attribute.valueTransformerName ?? "")”")
+    }
+
+    /// The value that a store's bytes stand for. Bytes that can't be decoded, or not without classes that nobody has allowed, are the value themselves.
+    static func value(from data: Data, of attribute: NSAttributeDescription) -> Any? {
+        switch transformer(of: attribute) {
+        case let secure as NSSecureUnarchiveFromDataTransformer: return secure.transformedValue(data) ?? data
+        case let transformer?: return transformer.reverseTransformedValue(data)
+        case nil where attribute.usesArchive:
+            return (try? KeyedArchive.object(in: data, classes: KeyedArchive.plainClasses)) ?? data
+        case nil: return data
+        }
+    }
+
+    private static func transformer(of attribute: NSAttributeDescription) -> ValueTransformer? {
+        guard !attribute.usesArchive, let name = attribute.valueTransformerName else { return nil }
+        return ValueTransformer(forName: NSValueTransformerName(name))
+    }
+
+    private static func failure(
+        _ attribute: NSAttributeDescription, _ value: Any, _ objectID: NSManagedObjectID, _ reason: String
+    ) -> NSError {
+        .coreData(
+            NSManagedObjectValidationError,
+            "The value of the transformable attribute “\(attribute.name)” of \(objectID), a \(type(of: value)), can't be saved: \(reason)",
+            [NSValidationKeyErrorKey: attribute.name, NSValidationValueErrorKey: value])
+    }
+}
+
+extension NSAttributeDescription {
+    fileprivate static let archiverNames: Set<String> = [
+        "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
+        "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
+    ]
+
+    fileprivate var usesArchive: Bool { Self.archiverNames.contains(valueTransformerName ?? "") }
+}

@@ -1,0 +1,153 @@
+import DataModel
+import Foundation
+import Storage
+
+/// Writing rows, and finding out which of them are in conflict.
+extension SavePlan {
+    /// - Throws: `VersionConflicts` with all rows that others changed or deleted; `ConstraintFailure` at the first violation of a constraint.
+    func writeRows(_ transaction: any SaveTransaction) throws {
+        do {
+            var conflicts = try checked.isEmpty ? [] : changedObjects(among: checked)
+            // Deletes first: a new object may take over a unique value.
+            try write(deleted, &conflicts, isDeletion: true) { try transaction.delete($1, entity: $0) }
+            if vacatesUniqueValues { try vacateUniqueValues(transaction) }
+            try write(updated, &conflicts, isDeletion: false) { try transaction.update($1, entity: $0) }
+            if !reinserted.isEmpty { conflicts += try returned() }
+            guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
+            for entity in model.entities where !inserted[entity.index].isEmpty {
+                try transaction.insert(changes(inserted[entity.index], entity, isInsert: true), entity: entity)
+            }
+            try requireDestinationsWithoutInverse()
+            for object in reinserted {
+                let changes = try changes([object], object.layout, isReturn: true)
+                try transaction.insert(changes, entity: object.layout)
+                note(changes, object.layout, isDeletion: false)
+            }
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
+        {
+            throw ConstraintFailure(plan: self, error: error)
+        }
+    }
+
+    /// Completes the rows: foreign keys are those of the linked objects by now, transformable values become bytes, and versions those that they will
+    /// have. An in-memory store hands these very rows to others as soon as the transaction ends.
+    private func changes(
+        _ objects: [NSManagedObject], _ entity: EntityLayout, isInsert: Bool = false, isReturn: Bool = false
+    ) throws -> [RowChange] {
+        let toOnes = entity.relationships.filter { $0.storage == .toOne }
+        let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
+        var result: [RowChange] = []
+        result.reserveCapacity(objects.count)
+        try objects.forEachUnretained { object in
+            guard object.row != nil else { return }
+            if !toOnes.isEmpty { object.updateForeignKeys(toOnes) }
+            if !transformables.isEmpty { try object.encodeTransformables(transformables) }
+            guard let row = object.row else { return }
+            if isInsert {
+                row.version = 1
+                result.append(RowChange(key: object.key, row: row))
+            } else {
+                // A row that comes back is not to be taken for any that had its key before: others may have changed that more often than this context knows.
+                let version = isReturn ? Int64.random(in: Self.versionsOfReturnedRows) : object.snapshot?.version ?? 0
+                // The engine refuses a version that can't be counted on.
+                row.version = version &+ 1
+                result.append(RowChange(key: object.key, row: row, expectedVersion: version, mask: object.markedSlots))
+            }
+        }
+        return result
+    }
+
+    /// Beyond what a row counts to, and far from what others could not keep in 32 bits.
+    private static let versionsOfReturnedRows: ClosedRange<Int64> = 1 << 20...1 << 30
+
+    private func deletions(_ objects: [NSManagedObject]) -> [RowChange] {
+        objects.compactMap { object in
+            object.row.map { RowChange(key: object.key, row: $0, expectedVersion: object.savedVersion) }
+        }
+    }
+
+    private func write(
+        _ objects: [[NSManagedObject]], _ conflicts: inout [VersionConflict], isDeletion: Bool,
+        _ write: (EntityLayout, [RowChange]) throws -> [Int64]
+    ) throws {
+        for entity in model.entities where !objects[entity.index].isEmpty {
+            let sorted =
+                objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
+            let changes = try isDeletion ? deletions(sorted) : changes(sorted, entity)
+            let keys = try write(entity, changes)
+            note(changes, entity, isDeletion: isDeletion)
+            guard !keys.isEmpty else { continue }
+            let affected = Set(keys)
+            let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
+            // What is to be deleted and is gone is as it should be.
+            conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
+            if isDeletion { context.merging.noteVanished(found.lazy.filter { $0.fresh == nil }.map(\.object)) }
+        }
+    }
+
+    private func note(_ changes: [RowChange], _ entity: EntityLayout, isDeletion: Bool) {
+        recentWrites.append(
+            RecentWrites.Entry(
+                root: entity.root, entity: entity.index, keys: changes.map(\.key),
+                versions: changes.map { isDeletion ? 0 : $0.expectedVersion &+ 1 }))
+    }
+
+    /// Pairs objects with the rows that the store has now.
+    private func conflicting(_ objects: [NSManagedObject], _ entity: EntityLayout) throws -> [VersionConflict] {
+        let keys = objects.map(\.key)
+        let rows = try store.loadRows(entity, keys: keys)
+        let known = store.recentWrites.versions(of: Set(keys), root: entity.root)
+        return objects.map { object in
+            let fresh = rows[object.key]
+            return VersionConflict(
+                object: object, base: object.snapshot ?? object.row, fresh: fresh,
+                isKnown: known[object.key] == (fresh?.version ?? 0))
+        }
+    }
+
+    /// Objects to be inserted again whose rows somebody else has inserted again since.
+    private func returned() throws -> [VersionConflict] {
+        try model.entities.flatMap { entity in
+            let own = reinserted.filter { $0.layout === entity }
+            return own.isEmpty ? [] : try conflicting(own, entity).filter { $0.fresh != nil }
+        }
+    }
+
+    private func changedObjects(among objects: [NSManagedObject]) throws -> [VersionConflict] {
+        try model.entities.flatMap { entity in
+            let own = objects.filter { $0.layout === entity }
+            return own.isEmpty ? [] : try conflicting(own, entity).filter { $0.fresh?.version != $0.base?.version }
+        }
+    }
+
+    private func vacateUniqueValues(_ transaction: any SaveTransaction) throws {
+        let constraints = UniquenessConstraints(model)
+        for entity in model.entities where !updated[entity.index].isEmpty {
+            let slots = constraints.slots(of: entity)
+            guard !slots.isEmpty else { continue }
+            var keys: [[Int]: [Int64]] = [:]
+            for object in updated[entity.index] {
+                let changed = slots.filter(object.markedSlots.contains)
+                if !changed.isEmpty { keys[changed, default: []].append(object.key) }
+            }
+            for (slots, keys) in keys { try transaction.vacate(slots, keys: keys, entity: entity) }
+        }
+    }
+}
+
+extension [NSManagedObject] {
+    fileprivate var isSortedByKey: Bool {
+        var isSorted = true
+        var last = Int64.min
+        forEachUnretained {
+            if $0.key < last { isSorted = false }
+            last = $0.key
+        }
+        return isSorted
+    }
+}
+
+extension NSManagedObject {
+    /// The version of the row as last read or saved.
+    final var savedVersion: Int64 { (snapshot ?? row)?.version ?? 0 }
+}

@@ -1,0 +1,222 @@
+import DataModel
+import Foundation
+import Storage
+
+/// The objects of one save that go to one store, by entity, and the writing of them.
+///
+/// Keys are given out inside the store's transaction. If it fails, `undo` puts everything back as it was.
+final class SavePlan {
+    let context: NSManagedObjectContext
+    let store: NSPersistentStore
+    let model: ModelLayout
+    // Unchecked exclusivity: made and used inside one save, on the context's queue.
+    @exclusivity(unchecked) private(set) var inserted: [[NSManagedObject]]
+    @exclusivity(unchecked) private(set) var updated: [[NSManagedObject]]
+    @exclusivity(unchecked) private(set) var deleted: [[NSManagedObject]]
+    /// Objects whose rows others deleted and that are written again.
+    @exclusivity(unchecked) private(set) var reinserted: [NSManagedObject] = []
+    /// Unchanged objects whose version has to be what it was.
+    private(set) var checked: [NSManagedObject] = []
+    let vacatesUniqueValues: Bool
+    @exclusivity(unchecked) private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
+    /// The temporary IDs that somebody has asked for.
+    @exclusivity(unchecked) private var knownIDs: [(object: NSManagedObject, id: NSManagedObjectID)] = []
+    private(set) var isCommitted = false
+    var recentWrites: [RecentWrites.Entry] = []
+
+    /// - Parameter vacatesUniqueValues: whether unique values that change are taken out of their rows before any is written.
+    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, vacatesUniqueValues: Bool = false) {
+        self.context = context
+        self.store = store
+        self.vacatesUniqueValues = vacatesUniqueValues
+        model = context.runtime.layout
+        let empty = [[NSManagedObject]](repeating: [], count: model.entities.count)
+        (inserted, updated, deleted) = (empty, empty, empty)
+    }
+
+    func insert(_ object: NSManagedObject) { inserted[object.layout.index].append(object) }
+    func delete(_ object: NSManagedObject) { deleted[object.layout.index].append(object) }
+    func check(_ object: NSManagedObject) { checked.append(object) }
+
+    func update(_ object: NSManagedObject) {
+        let isReinserted =
+            !context.merging.reinsertedObjects.isEmpty && context.merging.reinsertedObjects.contains(ObjectIdentifier(object))
+        if isReinserted { reinserted.append(object) } else { updated[object.layout.index].append(object) }
+    }
+
+    /// What has values to be written, of one entity.
+    func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
+        [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }].joined()
+    }
+
+    // MARK: Writing
+
+    /// Writes everything in one transaction.
+    ///
+    /// - Parameter others: what has to succeed before the transaction ends.
+    /// - Throws: `VersionConflicts`, `ConstraintFailure`, or an error of the store. Everything is as before then.
+    func write(_ others: () throws -> Void) throws {
+        try loadOrders()
+        do {
+            try store.save { transaction in
+                transaction.describe(author: context.transactionAuthor, contextName: context.name)
+                try giveKeys(transaction)
+                try writeRows(transaction)
+                let memberships = membershipChanges()
+                if !memberships.isEmpty { try transaction.apply(memberships) }
+                try others()
+            } didCommit: {
+                isCommitted = true
+                noteWrites()
+            }
+        } catch {
+            undo()
+            throw error
+        }
+    }
+
+    private func noteWrites() {
+        guard let clock = context.persistentStoreCoordinator?.clock, !recentWrites.isEmpty else { return }
+        context.noteOwnWrite(store.recentWrites.add(recentWrites, clock))
+    }
+
+    /// The order of members has to be known before new ones are in the store as well.
+    private func loadOrders() throws {
+        for entity in model.entities {
+            let ordered = entity.relationships.filter(\.isOrdered)
+            guard !ordered.isEmpty else { continue }
+            for object in written(entity) { try object.loadChangedMembers(ordered) }
+        }
+    }
+
+    private func giveKeys(_ transaction: any SaveTransaction) throws {
+        var counts: [Int: Int] = [:]
+        for entity in model.entities {
+            let count = inserted[entity.index].lazy.filter { $0.key < 0 }.count
+            if count > 0 { counts[entity.root, default: 0] += count }
+        }
+        var next: [Int: Int64] = [:]
+        for (root, count) in counts { next[root] = try transaction.reserveKeys(count, root: model.entities[root]) }
+        let registries = context.registries(store.reference)
+        for entity in model.entities where !inserted[entity.index].isEmpty {
+            let registry = registries.registry(entity.index)
+            registry.reserve(inserted[entity.index].count)
+            guard var key = next[entity.root] else { continue }
+            for object in inserted[entity.index] where object.key < 0 {
+                temporaryKeys.append((object, object.key))
+                if let id = object.cachedID { knownIDs.append((object, id)) }
+                context.giveKey(key, to: object, in: registry)
+                key &+= 1
+            }
+            next[entity.root] = key
+        }
+    }
+
+    private func membershipChanges() -> [MembershipChange] {
+        var result: [MembershipChange] = []
+        for entity in model.entities {
+            let relationships = entity.relationships.filter {
+                $0.isToMany && $0.storage != .transient && ($0.storage != .oneToMany || $0.isOrdered)
+            }
+            guard !relationships.isEmpty else { continue }
+            for object in written(entity) {
+                for relationship in relationships {
+                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+                    result.append(
+                        MembershipChange(
+                            relationship: relationship, owner: object.key, added: members.added.values.filter(\.stays).map(\.key),
+                            removed: members.removed.values.filter { !$0._state.contains(.deleted) }.map(\.key),
+                            order: relationship.isOrdered ? members.objects.filter(\.stays).map(\.key) : nil))
+                }
+            }
+        }
+        return result
+    }
+
+    // MARK: Afterwards
+
+    /// Makes what was written the objects' saved state.
+    func finish() {
+        for objects in inserted { objects.forEachUnretained { $0.didCommit() } }
+        for objects in updated { objects.forEachUnretained { $0.didCommit() } }
+        reinserted.forEachUnretained { $0.didCommit() }
+        // Who asked for an ID before the save may still look for the object by it.
+        for (object, id) in knownIDs { id.becomePermanent(object.objectID) }
+        NSManagedObject.leaveContext(deleted.joined())
+    }
+
+    /// Gives new objects their temporary keys again, and all rows the versions they had.
+    func undo() {
+        for object in inserted.joined() { object.row?.version = 0 }
+        for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
+        guard !temporaryKeys.isEmpty else { return }
+        for (object, key) in temporaryKeys {
+            context.permanentPlaces.forget(key)
+            object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
+        }
+        temporaryKeys.removeAll()
+        // The same IDs again, which the next save makes permanent.
+        for (object, id) in knownIDs { object.cachedID = id }
+        knownIDs.removeAll()
+        for object in [Array(inserted.joined()), Array(updated.joined()), reinserted].joined() {
+            object.updateForeignKeys(object.layout.relationships.filter { $0.storage == .toOne })
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the object is in the store after the save.
+    fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+
+    /// Loads the members of those relationships that are changed.
+    final func loadChangedMembers(_ relationships: [RelationshipLayout]) throws {
+        guard links != nil else { return }
+        for relationship in relationships {
+            guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            _ = try members.loadedObjects()
+        }
+    }
+
+    /// Writes the keys of the linked objects into the row: those of new objects change when they are saved.
+    final func updateForeignKeys(_ relationships: [RelationshipLayout]) {
+        guard let links, let row else { return }
+        let slots = row.slots
+        for relationship in relationships where !Row.isNil(slots, relationship.slot) {
+            guard let link = links[relationship.index] else { continue }
+            let destination = unsafeDowncast(link, to: NSManagedObject.self)
+            if destination.key < 0, destination._state.contains(.gone) {
+                // It was deleted before it was ever saved, and no inverse told this object.
+                writeToOne(relationship, nil)
+                continue
+            }
+            let key = UInt64(bitPattern: destination.key)
+            if slots[relationship.slot] != key { slots[relationship.slot] = key }
+        }
+    }
+
+    final func encodeTransformables(_ slots: [Int]) throws {
+        guard let row else { return }
+        for slot in slots where !row.isNil(slot) {
+            guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute
+            else { continue }
+            // Rows share boxes with the rows they were made from, which other contexts may read, so the bytes go into a new one.
+            guard box.encoded == nil || markedSlots.contains(slot) else { continue }
+            let data = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
+            row.setBoxed(slot, box.value)
+            Row.box(row.slots, slot)?.encoded = data
+        }
+    }
+
+    final func didCommit() {
+        snapshot = nil
+        clearChangedMask()
+        _state.subtract([.inserted, .updated, .draft, .writable, .changedBefore])
+        guard let links else { return }
+        for relationship in layout.relationships where relationship.isToMany {
+            guard let link = links[relationship.index] else { continue }
+            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            if relationship.inverse == nil { members.removeVanished() }
+            members.didSave()
+        }
+    }
+}

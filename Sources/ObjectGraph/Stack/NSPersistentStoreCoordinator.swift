@@ -1,0 +1,293 @@
+import DataModel
+import Foundation
+import MemoryStorage
+import SQLiteStorage
+import Storage
+
+/// Stands between contexts and stores: knows the model, opens stores, and serves one request at a time.
+///
+/// May be used on every thread.
+// @unchecked Sendable: the list of stores is only touched under the lock; the model is frozen.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    let lock = NSRecursiveLock()
+    /// For blocks given to `perform`; what they do is done under the lock.
+    let queue = ContextQueue(.privateQueueConcurrencyType)
+    let runtime: ModelRuntime
+    private var stores: [NSPersistentStore] = []
+    private var nextIndex = 0
+    /// The contexts that merge each save by themselves.
+    let receivers = ContextList()
+    /// All contexts, children included.
+    let contexts = ContextList()
+    /// Tells contexts whether others have saved since.
+    let clock = WriteClock()
+    /// Takes the place of each engine from now on: for tests in which a store fails. Set it before stores are added.
+    package final var engineReplacement: ((any StorageEngine) -> any StorageEngine)?
+
+    /// The model, immutable from now on.
+    public final let managedObjectModel: NSManagedObjectModel
+
+    /// A name for debugging.
+    public final var name: String?
+
+    /// Makes a coordinator without stores.
+    ///
+    /// - Parameter model: The model, which can't be changed from now on.
+    public required init(managedObjectModel model: NSManagedObjectModel) {
+        managedObjectModel = model
+        runtime = ModelRuntime.of(model)
+        RuntimeList.add(model)
+        super.init()
+        CoordinatorList.add(self)
+    }
+
+    deinit {
+        for store in stores { store.close() }
+    }
+
+    /// The stores in the order they were added.
+    public final var persistentStores: [NSPersistentStore] { lock.withLock { stores } }
+
+    final var firstStoreReference: StoreReference? { lock.withLock { stores.first?.reference } }
+
+    final func storeReference(identifier: String) -> StoreReference? {
+        lock.withLock { stores.first { $0.reference.identifier == identifier }?.reference }
+    }
+
+    /// The store with a URL.
+    public final func persistentStore(for URL: URL) -> NSPersistentStore? {
+        persistentStores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL }
+    }
+
+    /// The URL of a store; of the null device for a store in memory.
+    public final func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+    /// Gives a store another URL.
+    ///
+    /// That of a store with a file can't be changed while it is open: use ``migratePersistentStore(_:to:options:withType:)``. That of a store in memory is only a name.
+    ///
+    /// - Returns: Whether the store has the URL now.
+    public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+        guard persistentStores.contains(store) else { return false }
+        if store.url == url { return true }
+        guard store.type == NSInMemoryStoreType else { return false }
+        store.setURL(url)
+        return true
+    }
+
+    /// The store that a new object goes to: the first that holds its entity and can be written.
+    final func storeForNewObject(_ object: NSManagedObject) throws -> NSPersistentStore {
+        if let store = object.registry.store?.store { return store }
+        if let store = object.context?.merging.assignedStores[ObjectIdentifier(object)]?.store { return store }
+        let stores = persistentStores
+        if let store = stores.first(where: { $0.holds(object.layout.name) && !$0.isReadOnly }) { return store }
+        let reason: String
+        if stores.isEmpty {
+            reason = "the coordinator has no stores"
+        } else if let store = stores.first(where: { $0.holds(object.layout.name) }) {
+            reason = "the store \(store.url?.path ?? store.identifier ?? "") was opened read-only"
+        } else {
+            reason = "no store holds the entity “\(object.layout.name)”"
+        }
+        throw NSError.coreData(
+            NSPersistentStoreSaveError, "\(object.objectID) can't be saved: \(reason)", [NSAffectedObjectsErrorKey: [object]])
+    }
+
+    // MARK: Stores
+
+    /// Opens a store, or makes it if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - configuration: The configuration whose entities the store holds; nil for all.
+    ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store that is in memory.
+    ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
+    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentHistoryTrackingKey``, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``,
+    ///     ``NSSQLiteManualVacuumOption``, ``NSSQLiteAnalyzeOption``, ``OpenCoreDataForeignTriggersOption``, ``OpenCoreDataExternalDataLinksOption``. Others are kept and
+    ///     have no effect: ``NSMigratePersistentStoresAutomaticallyOption`` is only named by the error, because there is no migration to another model yet. Options that are
+    ///     true or false are a `Bool`, an integer or an `NSNumber`; a value of another type, such as "yes", is an error, where Apple's framework takes what it can make of it.
+    /// - Returns: The store.
+    /// - Throws: 134000 for an unknown type, 134060 if the model, the classes or an option's value are wrong, 134100 if the store was made with another model, 259 for a
+    ///   file that is no store, or another error of the store. Nothing is added then.
+    @discardableResult
+    public final func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        let store = try lock.withLock {
+            try makeStore(type: storeType, configuration: configuration, url: storeURL, options: options)
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+        return store
+    }
+
+    /// Opens a store, or makes it if it does not exist; see ``addPersistentStore(ofType:configurationName:at:options:)``.
+    @discardableResult
+    public final func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+    }
+
+    /// Opens a store as a description says, at once or on another thread.
+    ///
+    /// - Parameters:
+    ///   - storeDescription: The store.
+    ///   - block: Called with the description, and the error if it could not be opened; on another thread only if the description says
+    ///     `shouldAddStoreAsynchronously`.
+    public final func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        // Apple's signature. The block is called once; who asks for another thread must be ready for it, as with Apple's framework.
+        nonisolated(unsafe) let block = block
+        guard let description = storeDescription.copy() as? NSPersistentStoreDescription else { return }
+        let work: @Sendable () -> Void = {
+            do {
+                try self.addPersistentStore(
+                    ofType: description.type, configurationName: description.configuration, at: description.url,
+                    options: description.options)
+                block(description, nil)
+            } catch {
+                block(description, error)
+            }
+        }
+        if storeDescription.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: work) } else { work() }
+    }
+
+    /// - Parameter fill: Called with the store's engine before anybody else can use the store, which is not added if it throws.
+    final func makeStore(
+        type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
+        filledBy fill: ((any StorageEngine) throws -> Void)? = nil
+    ) throws -> NSPersistentStore {
+        let problems = managedObjectModel.structuralProblems
+        guard problems.isEmpty else {
+            throw NSError.coreData(
+                NSCoreDataError, "The model can't be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n"))
+        }
+        try runtime.checkTypes()
+        guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
+            throw NSError.coreData(NSCoreDataError, "The model has no configuration “\(configuration ?? "")”")
+        }
+        let storeOptions = try StoreOptions(options)
+        let engine: any StorageEngine
+        switch type {
+        case NSInMemoryStoreType:
+            engine = InMemoryEngine(model: managedObjectModel, layout: runtime.layout)
+        case NSSQLiteStoreType:
+            guard let url else {
+                throw NSError.coreData(
+                    NSPersistentStoreInvalidTypeError,
+                    "An SQLite store needs a URL: that of a file, or /dev/null for a store in memory")
+            }
+            if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
+            let file = try SQLiteEngine(
+                url: url, model: managedObjectModel, layout: runtime.layout, options: storeOptions.sqlite)
+            engine = file
+            // By another path, or a copy: their objects could not be told apart by ID.
+            if storeReference(identifier: engine.identifier) != nil {
+                engine.close()
+                throw sameStoreError(url)
+            }
+            maintain(file, storeOptions)
+        default:
+            throw NSError.coreData(
+                NSPersistentStoreInvalidTypeError,
+                "“\(type)” is not a type of stores. The types are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
+        }
+        do { try fill?(engine) } catch {
+            engine.close()
+            throw error
+        }
+        let store = NSPersistentStore(
+            engine: engineReplacement?(engine) ?? engine, type: type, coordinator: self, index: nextIndex,
+            configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
+            url: type == NSInMemoryStoreType ? nil : url,
+            options: options, isReadOnly: storeOptions.isReadOnly, entityNames: Set(entities.compactMap(\.name)))
+        if storeOptions.tellsOfRemoteChanges { try store.startWatch() }
+        nextIndex += 1
+        stores.append(store)
+        return store
+    }
+
+    /// A store that can't be tidied up now, because others use it, is as good as before.
+    private func maintain(_ engine: SQLiteEngine, _ options: StoreOptions) {
+        guard options.vacuums || options.analyzes else { return }
+        do { try engine.maintain(vacuums: options.vacuums, analyzes: options.analyzes) } catch {
+            NSManagedObjectModel.report(
+                "a store was opened, but not tidied up as its options ask for: \(error.localizedDescription)")
+        }
+    }
+
+    final func foreignStoreError(_ store: NSPersistentStore) -> NSError {
+        .coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
+    }
+
+    private func sameStoreError(_ url: URL) -> NSError {
+        .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
+    }
+
+    /// Closes a store. Its objects keep the values that are loaded; others can't be read any more.
+    ///
+    /// Each context that knows such objects posts `NSManagedObjectContextObjectsDidChange` with them under `NSInvalidatedObjectsKey`, and live queries drop them: before
+    /// this returns if the call is on the context's queue, else later, on that queue.
+    ///
+    /// Nothing is left to do for a store whose file was destroyed or replaced by this coordinator.
+    ///
+    /// - Throws: 134070 if the coordinator does not have the store.
+    public final func remove(_ store: NSPersistentStore) throws {
+        guard persistentStores.contains(store) else {
+            if store.wasRemovedWithItsFile, store.persistentStoreCoordinator === self { return }
+            throw foreignStoreError(store)
+        }
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+        lock.withLock {
+            stores.removeAll { $0 === store }
+            store.reference.store = nil
+            store.close()
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+        for context in contexts.contexts() { context.invalidateObjects(of: store.reference) }
+    }
+
+    // MARK: Metadata and IDs
+
+    /// The metadata of an open store.
+    public final func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+    /// Sets the metadata of an open store; written by the next save of a context.
+    public final func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
+
+    /// The metadata of a store file that need not be open.
+    ///
+    /// - Throws: 134000 for a type that has no files, 134060 for an option's value of a wrong type, 260 for a missing file, 259 for one that is no store.
+    public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws
+        -> [String: Any]
+    {
+        guard storeType == NSSQLiteStoreType else {
+            throw NSError.coreData(
+                NSPersistentStoreInvalidTypeError, "Stores of the type “\(storeType)” have no files whose metadata could be read")
+        }
+        _ = try StoreOptions(options)
+        return try SQLiteEngine.metadata(of: url)
+    }
+
+    /// The metadata of a store file that need not be open; see ``metadataForPersistentStore(ofType:at:options:)``.
+    public class func metadataForPersistentStore(
+        type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+    }
+
+    /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if it is no such URL.
+    public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        let path = url.pathComponents
+        guard url.scheme == "x-coredata", let host = url.host, path.count == 3,
+            let entity = runtime.layout.entity(named: path[1]),
+            path[2].hasPrefix("p"), let key = Int64(path[2].dropFirst()), key > 0,
+            let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased())
+        else { return nil }
+        return NSManagedObjectID(runtime: runtime, entityIndex: entity.index, key: key, store: store)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Which rows a coordinator itself, by a save or a batch request, has updated or deleted lately, so that a conflict can tell another context's write from another process's, and a fault a row
+/// that is old.
+///
+/// Bounded: the oldest writes are forgotten. A conflict with a forgotten one counts as made elsewhere.
+///
+/// `@unchecked Sendable`: everything is under the lock.
+final class RecentWrites: @unchecked Sendable {
+    /// The rows of one entity in one save.
+    struct Entry {
+        let root: Int
+        let entity: Int
+        let keys: [Int64]
+        /// The version that each row got; 0 for deleted rows.
+        let versions: [Int64]
+        /// The save's number by the coordinator's clock.
+        var moment = 0
+    }
+
+    static let greatestRowCount = 1 << 17
+    private static let greatestBatchCount = 1 << 12
+
+    private let lock = NSLock()
+    private var batches: [Entry] = []
+    private var start = 0
+    private var rowCount = 0
+    /// The last save of which something was forgotten.
+    private var lastForgotten = 0
+
+    /// Notes what one save has written, before the clock tells of it. To be called while nobody else can save.
+    ///
+    /// - Returns: the save's number.
+    @discardableResult func add(_ batches: [Entry], _ clock: WriteClock) -> Int {
+        let moment = clock.now + 1
+        for batch in batches { add(batch, moment: moment) }
+        clock.advance()
+        return moment
+    }
+
+    func add(_ batch: Entry, moment: Int) {
+        guard !batch.keys.isEmpty else { return }
+        lock.withLock {
+            guard batch.keys.count <= Self.greatestRowCount else {
+                lastForgotten = moment
+                return
+            }
+            batches.append(batch)
+            batches[batches.count - 1].moment = moment
+            rowCount += batch.keys.count
+            while rowCount > Self.greatestRowCount || batches.count - start > Self.greatestBatchCount {
+                rowCount -= batches[start].keys.count
+                lastForgotten = max(lastForgotten, batches[start].moment)
+                batches[start] = Entry(root: -1, entity: -1, keys: [], versions: [])
+                start += 1
+            }
+            if start > Self.greatestBatchCount {
+                batches.removeFirst(start)
+                start = 0
+            }
+        }
+    }
+
+    /// What the saves after one and up to another have written; nil if some of it is forgotten.
+    func batches(after first: Int, until last: Int) -> [Entry]? {
+        lock.withLock {
+            guard first >= lastForgotten else { return nil }
+            let newer = batches[start...].reversed().prefix { $0.moment > first }
+            return newer.filter { $0.moment <= last }
+        }
+    }
+
+    /// The latest version that the coordinator gave each of some rows, 0 for those it deleted.
+    func versions(of keys: Set<Int64>, root: Int) -> [Int64: Int64] {
+        lock.withLock {
+            var result: [Int64: Int64] = [:]
+            for batch in batches[start...].reversed() where batch.root == root {
+                for (index, key) in batch.keys.enumerated() where keys.contains(key) && result[key] == nil {
+                    result[key] = batch.versions[index]
+                }
+                if result.count == keys.count { break }
+            }
+            return result
+        }
+    }
+}
