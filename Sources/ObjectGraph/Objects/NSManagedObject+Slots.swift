@@ -154,7 +154,7 @@ extension NSManagedObject {
     public final func _slot(forKey name: String) -> Int? { layout.slotByName[name] }
 
     /// Tells apart the layouts of different entities and models: a slot number is good for objects with the same layout only.
-    public final var _layoutID: UInt32 { layout.layoutID }
+    @inlinable @inline(__always) public final var _layoutID: UInt32 { registry.record.pointee.layoutID }
 
     // MARK: Slow paths
 

@@ -24,7 +24,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final var row: Row?
     /// The row as last fetched or saved, while `row` is a draft.
     @exclusivity(unchecked) final var snapshot: Row?
-    @exclusivity(unchecked) final var registry: ObjectRegistry
+    @exclusivity(unchecked) @usableFromInline final var registry: ObjectRegistry
     @exclusivity(unchecked) final var key: Int64 = 0
     /// The destinations read or set so far, one per relationship of the layout: an object, or a `ToManyObjects`.
     @exclusivity(unchecked) final var links: UnsafeMutablePointer<AnyObject?>?

@@ -21,13 +21,17 @@ import Storage
 ///
 /// Lifetime: every object points at the record it was registered in. `live` counts these objects, under the mutex. The context lets go of its
 /// records when it ends or is reset (`abandon`); the record is freed when it is abandoned and its last object is gone.
+@usableFromInline
 struct ObjectRegistry {
     struct Entry {
         var key: Int64
         var object: UnsafeMutableRawPointer?
     }
 
+    @usableFromInline
     struct Record {
+        /// That of `layout`, which accessors ask for.
+        @usableFromInline let layoutID: UInt32
         var mutex = pthread_mutex_t()
         var entries: UnsafeMutablePointer<Entry>
         var capacity: Int
@@ -47,20 +51,20 @@ struct ObjectRegistry {
         let objectClass: NSManagedObject.Type
     }
 
-    let record: UnsafeMutablePointer<Record>
+    @usableFromInline let record: UnsafeMutablePointer<Record>
 
     /// - Parameters:
     ///   - context: nil for objects without a context.
     ///   - store: nil for objects that are not saved yet.
     init(runtime: ModelRuntime, entity: Int, context: NSManagedObjectContext?, store: StoreReference?) {
         let capacity = context == nil ? 2 : 16
+        let layout = runtime.layout.entities[entity]
         record = .allocate(capacity: 1)
         record.initialize(
             to: Record(
-                entries: Self.emptyTable(capacity), capacity: capacity, context: context.map(Unmanaged.passUnretained),
-                isDetached: context == nil, runtime: .passRetained(runtime),
-                layout: .passUnretained(runtime.layout.entities[entity]),
-                description: .passUnretained(runtime.layout.entities[entity].description),
+                layoutID: layout.layoutID, entries: Self.emptyTable(capacity), capacity: capacity,
+                context: context.map(Unmanaged.passUnretained), isDetached: context == nil, runtime: .passRetained(runtime),
+                layout: .passUnretained(layout), description: .passUnretained(layout.description),
                 store: store.map(Unmanaged.passRetained),
                 objectClass: runtime.classes[entity]))
         pthread_mutex_init(&record.pointee.mutex, nil)

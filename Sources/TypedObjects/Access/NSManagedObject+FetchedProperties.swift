@@ -11,5 +11,7 @@ extension NSManagedObject {
     }
 
     /// Reads a fetched property of a class that writes `@Managed` itself.
-    public final func _getFetched<Destination: NSManagedObject>(_ key: ManagedKey) -> [Destination] { _getFetched(key.name) }
+    public final func _getFetched<Destination: NSManagedObject>(_ key: borrowing ManagedKey) -> [Destination] {
+        _getFetched(key.name)
+    }
 }

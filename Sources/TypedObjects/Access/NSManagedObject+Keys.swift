@@ -9,8 +9,8 @@ import Predicates
 
 extension NSManagedObject {
     /// An attribute without value gives its type's neutral value where there is one, as the accessors of Apple's framework do.
-    @inlinable
-    public final func _get<Value: AttributeValue>(_ key: ManagedKey, as type: Value.Type) -> Value {
+    @inlinable @inline(__always)
+    public final func _get<Value: AttributeValue>(_ key: borrowing ManagedKey, as type: Value.Type) -> Value {
         let slot = key.slot(in: self)
         guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
         _noteReading(slot)
@@ -20,8 +20,8 @@ extension NSManagedObject {
     }
 
     @_disfavoredOverload
-    @inlinable
-    public final func _get<Value: RawRepresentable>(_ key: ManagedKey, as type: Value.Type) -> Value
+    @inlinable @inline(__always)
+    public final func _get<Value: RawRepresentable>(_ key: borrowing ManagedKey, as type: Value.Type) -> Value
     where Value.RawValue: AttributeValue {
         let slot = key.slot(in: self)
         guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
@@ -32,8 +32,8 @@ extension NSManagedObject {
     }
 
     @_disfavoredOverload
-    @inlinable
-    public final func _get<Value: RawRepresentable>(_ key: ManagedKey, as type: Value?.Type) -> Value?
+    @inlinable @inline(__always)
+    public final func _get<Value: RawRepresentable>(_ key: borrowing ManagedKey, as type: Value?.Type) -> Value?
     where Value.RawValue: AttributeValue {
         let slot = key.slot(in: self)
         return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
@@ -41,121 +41,127 @@ extension NSManagedObject {
 
     /// An attribute of any other type: a transformable one.
     @_disfavoredOverload
-    public final func _get<Value>(_ key: ManagedKey?, as type: Value.Type) -> Value {
-        // Optional, so that every other form fits better.
-        guard let key else { preconditionFailure("a property without a key") }
+    public final func _get<Value>(_ key: borrowing ManagedKey, as type: Value.Type, _ fitsLess: Void = ()) -> Value {
         _ = key.slot(in: self)
         return getConverted(key, type)
     }
 
-    @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Destination.Type) -> Destination {
+    @inlinable @inline(__always)
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Destination.Type) -> Destination {
         _get(key.name, key.slot(in: self))
     }
 
-    @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Destination?.Type) -> Destination? {
-        _get(key.name, key.slot(in: self))
-    }
-
-    @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Set<Destination>.Type) -> Set<Destination> {
-        _get(key.name, key.slot(in: self))
-    }
-
-    @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: Set<Destination>?.Type) -> Set<Destination>?
+    @inlinable @inline(__always)
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Destination?.Type) -> Destination?
     {
         _get(key.name, key.slot(in: self))
     }
 
-    @inlinable
-    public final func _get<Destination: NSManagedObject>(_ key: ManagedKey, as type: [Destination].Type) -> [Destination] {
+    @inlinable @inline(__always)
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Set<Destination>.Type) -> Set<
+        Destination
+    > {
         _get(key.name, key.slot(in: self))
     }
 
-    public final func _get(_ key: ManagedKey, as type: NSSet.Type) -> NSSet {
+    @inlinable @inline(__always)
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Set<Destination>?.Type) -> Set<
+        Destination
+    >? {
+        _get(key.name, key.slot(in: self))
+    }
+
+    @inlinable @inline(__always)
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: [Destination].Type)
+        -> [Destination]
+    {
+        _get(key.name, key.slot(in: self))
+    }
+
+    public final func _get(_ key: borrowing ManagedKey, as type: NSSet.Type) -> NSSet {
         let slot = key.slot(in: self)
         return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
-    public final func _get(_ key: ManagedKey, as type: NSSet?.Type) -> NSSet? {
+    public final func _get(_ key: borrowing ManagedKey, as type: NSSet?.Type) -> NSSet? {
         let slot = key.slot(in: self)
         return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
-    public final func _get(_ key: ManagedKey, as type: NSOrderedSet.Type) -> NSOrderedSet {
+    public final func _get(_ key: borrowing ManagedKey, as type: NSOrderedSet.Type) -> NSOrderedSet {
         let slot = key.slot(in: self)
         return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
-    public final func _get(_ key: ManagedKey, as type: NSOrderedSet?.Type) -> NSOrderedSet? {
+    public final func _get(_ key: borrowing ManagedKey, as type: NSOrderedSet?.Type) -> NSOrderedSet? {
         let slot = key.slot(in: self)
         return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
 
-    @inlinable
-    public final func _set<Value: AttributeValue>(_ key: ManagedKey, _ value: Value) {
-        let slot = key.slot(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
-        if setPrimitive(key, value._modelValue) { return }
+    @inlinable @inline(__always)
+    public final func _set<Value: AttributeValue>(_ key: borrowing ManagedKey, _ value: Value) {
+        let slot = key.slotForSetting(in: self)
+        guard _fastPath(slot < ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value) }
         _set(key.name, slot, value)
     }
 
     @_disfavoredOverload
-    @inlinable
-    public final func _set<Value: RawRepresentable>(_ key: ManagedKey, _ value: Value) where Value.RawValue: AttributeValue {
-        let slot = key.slot(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
-        if setPrimitive(key, value.rawValue._modelValue) { return }
+    @inlinable @inline(__always)
+    public final func _set<Value: RawRepresentable>(_ key: borrowing ManagedKey, _ value: Value)
+    where Value.RawValue: AttributeValue {
+        let slot = key.slotForSetting(in: self)
+        guard _fastPath(slot < ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value.rawValue) }
         _set(key.name, slot, value)
     }
 
     @_disfavoredOverload
-    @inlinable
-    public final func _set<Value: RawRepresentable>(_ key: ManagedKey, _ value: Value?) where Value.RawValue: AttributeValue {
-        let slot = key.slot(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
-        if setPrimitive(key, value?.rawValue._modelValue) { return }
+    @inlinable @inline(__always)
+    public final func _set<Value: RawRepresentable>(_ key: borrowing ManagedKey, _ value: Value?)
+    where Value.RawValue: AttributeValue {
+        let slot = key.slotForSetting(in: self)
+        guard _fastPath(slot < ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value?.rawValue) }
         _set(key.name, slot, value)
     }
 
     /// An attribute of any other type: a transformable one.
     @_disfavoredOverload
-    public final func _set<Value>(_ key: ManagedKey?, _ value: Value) {
-        guard let key else { preconditionFailure("a property without a key") }
+    public final func _set<Value>(_ key: borrowing ManagedKey, _ value: Value, _ fitsLess: Void = ()) {
         _ = key.slot(in: self)
         setConverted(key, value)
     }
 
-    @inlinable
-    public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: Destination?) {
-        if setPrimitive(key, value) { return }
-        _set(key.name, key.slot(in: self), value)
+    @inlinable @inline(__always)
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: Destination?) {
+        let slot = key.slotForSetting(in: self)
+        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        _set(key.name, slot, value)
     }
 
-    @inlinable
-    public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: Set<Destination>) {
-        if setPrimitive(key, value) { return }
-        _set(key.name, key.slot(in: self), value)
+    @inlinable @inline(__always)
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: Set<Destination>) {
+        let slot = key.slotForSetting(in: self)
+        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        _set(key.name, slot, value)
     }
 
-    @inlinable
-    public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: Set<Destination>?) {
-        if setPrimitive(key, value) { return }
-        _set(key.name, key.slot(in: self), value)
+    @inlinable @inline(__always)
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: Set<Destination>?) {
+        let slot = key.slotForSetting(in: self)
+        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        _set(key.name, slot, value)
     }
 
-    @inlinable
-    public final func _set<Destination: NSManagedObject>(_ key: ManagedKey, _ value: [Destination]) {
-        if setPrimitive(key, value) { return }
-        _set(key.name, key.slot(in: self), value)
+    @inlinable @inline(__always)
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: [Destination]) {
+        let slot = key.slotForSetting(in: self)
+        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        _set(key.name, slot, value)
     }
 
-    public final func _set(_ key: ManagedKey, _ value: NSSet?) {
+    public final func _set(_ key: borrowing ManagedKey, _ value: NSSet?) {
         let slot = key.slot(in: self)
         guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value) { return }
         _set(key.name, slot, value)
     }
-    public final func _set(_ key: ManagedKey, _ value: NSOrderedSet?) {
+    public final func _set(_ key: borrowing ManagedKey, _ value: NSOrderedSet?) {
         let slot = key.slot(in: self)
         guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value) { return }
@@ -163,18 +169,22 @@ extension NSManagedObject {
     }
 
     @_disfavoredOverload
-    public final func _getCoded<Value: Codable>(_ key: ManagedKey) -> Value { _getCoded(key.name, key.slot(in: self)) }
-    public final func _getCoded<Value: Codable>(_ key: ManagedKey) -> Value? { _getCoded(key.name, key.slot(in: self)) }
-    public final func _setCoded<Value: Codable>(_ key: ManagedKey, _ value: Value) {
+    public final func _getCoded<Value: Codable>(_ key: borrowing ManagedKey) -> Value { _getCoded(key.name, key.slot(in: self)) }
+    public final func _getCoded<Value: Codable>(_ key: borrowing ManagedKey) -> Value? { _getCoded(key.name, key.slot(in: self)) }
+    public final func _setCoded<Value: Codable>(_ key: borrowing ManagedKey, _ value: Value) {
         _setCoded(key.name, key.slot(in: self), value)
     }
-    public final func _setCoded<Value: Codable>(_ key: ManagedKey, _ value: Value?) {
+    public final func _setCoded<Value: Codable>(_ key: borrowing ManagedKey, _ value: Value?) {
         _setCoded(key.name, key.slot(in: self), value)
     }
     @_disfavoredOverload
-    public final func _getTransformed<Value>(_ key: ManagedKey) -> Value { _getTransformed(key.name, key.slot(in: self)) }
-    public final func _getTransformed<Value>(_ key: ManagedKey) -> Value? { _getTransformed(key.name, key.slot(in: self)) }
-    public final func _setTransformed<Value>(_ key: ManagedKey, _ value: Value) {
+    public final func _getTransformed<Value>(_ key: borrowing ManagedKey) -> Value {
+        _getTransformed(key.name, key.slot(in: self))
+    }
+    public final func _getTransformed<Value>(_ key: borrowing ManagedKey) -> Value? {
+        _getTransformed(key.name, key.slot(in: self))
+    }
+    public final func _setTransformed<Value>(_ key: borrowing ManagedKey, _ value: Value) {
         if setPrimitive(key, Optional<Any>.flattening(value)) { return }
         _setTransformed(key.name, key.slot(in: self), value)
     }
@@ -182,12 +192,25 @@ extension NSManagedObject {
     /// Sets the primitive value that a key of Apple's idiom `primitiveDate` means, which tracks no change.
     ///
     /// - Returns: Whether the key means one.
-    @inlinable @inline(__always)
-    final func setPrimitive(_ key: ManagedKey, _ value: @autoclosure () -> Any?) -> Bool {
-        guard key.primitiveName != nil, let name = key.primitive(in: self) else { return false }
+    final func setPrimitive(_ key: borrowing ManagedKey, _ value: @autoclosure () -> Any?) -> Bool {
+        guard let name = key.primitive(in: self) else { return false }
         // Of a fault nothing could be set.
         _ = _isNil(key.slot(in: self))
         setPrimitiveValue(value(), forKey: name)
         return true
     }
+
+    /// Sets an attribute of which more is to be known than its slot.
+    @usableFromInline
+    @inline(never)
+    final func setOtherwise<Value: AttributeValue>(_ key: borrowing ManagedKey, _ value: Value) {
+        guard key.slot(in: self) < ManagedKey.firstConvertedSlot, setPrimitive(key, value._modelValue) else {
+            return setConverted(key, value)
+        }
+    }
+
+    /// The same for a relationship.
+    @usableFromInline
+    @inline(never)
+    final func setPrimitiveRelationship(_ key: borrowing ManagedKey, _ value: Any?) { _ = setPrimitive(key, value) }
 }

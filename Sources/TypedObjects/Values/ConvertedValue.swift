@@ -96,7 +96,7 @@ extension NSManagedObject {
     /// Reads a property whose value has to be converted, or is any object.
     @usableFromInline
     @inline(never)
-    final func getConverted<Value>(_ key: ManagedKey, _ type: Value.Type) -> Value {
+    final func getConverted<Value>(_ key: borrowing ManagedKey, _ type: Value.Type) -> Value {
         let name = key.storedName(in: self)
         let found = Optional<Any>.flattening(convertedValue(forKey: name))
         if let value = found.map({ ConvertedValue.make(type, of: $0) }) ?? ConvertedValue.neutral(type) { return value }
@@ -110,7 +110,7 @@ extension NSManagedObject {
     /// Sets a property whose value has to be converted, or is any object.
     @usableFromInline
     @inline(never)
-    final func setConverted<Value>(_ key: ManagedKey, _ value: Value) {
+    final func setConverted<Value>(_ key: borrowing ManagedKey, _ value: Value) {
         let name = key.storedName(in: self)
         let object = ConvertedValue.object(value, for: entity.attributesByName[name]?.attributeType)
         if !setPrimitive(key, object) { setConvertedValue(object, forKey: name) }

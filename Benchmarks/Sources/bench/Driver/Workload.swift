@@ -16,6 +16,8 @@ enum Workload: String, CaseIterable, Codable {
     case slotWrite = "slot-write"
     case keyRead = "key-read"
     case keyWrite = "key-write"
+    case managedRead = "managed-read"
+    case managedWrite = "managed-write"
     case observers
     case observerSets = "observer-sets"
     case memory
@@ -68,6 +70,8 @@ enum Workload: String, CaseIterable, Codable {
         case .slotWrite: "write an integer through a typed accessor (beside its slot)"
         case .keyRead: "read an integer through a typed accessor (beside value(forKey:))"
         case .keyWrite: "write an integer through a typed accessor (beside setValue(_:forKey:))"
+        case .managedRead: "read an integer under @Managed (beside @Entity)"
+        case .managedWrite: "write an integer under @Managed (beside @Entity)"
         case .observers: "typed changes to 10 observers (beside 10 loops by hand)"
         case .observerSets: "the same, each observer asks for its set"
         case .memory: "memory of fetched objects"
@@ -91,7 +95,8 @@ enum Workload: String, CaseIterable, Codable {
     var unit: Unit {
         switch self {
         case .filter, .aggregate, .anyMember, .groups, .page: .millisecondsPerQuery
-        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .tracked: .nanosecondsPerAccess
+        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .managedRead, .managedWrite, .tracked:
+            .nanosecondsPerAccess
         case .memory: .bytesPerObject
         default: .nanosecondsPerObject
         }
@@ -114,6 +119,7 @@ enum Workload: String, CaseIterable, Codable {
         case .string: Target(must: 35, reach: 25, isRatio: false)
         case .slotRead, .slotWrite: Target(must: 1.3, reach: 1.1, isRatio: true)
         case .keyRead, .keyWrite: Target(must: 0.2, reach: 0.1, isRatio: true)
+        case .managedRead, .managedWrite: Target(must: 2, reach: 1.5, isRatio: true)
         case .observers: Target(must: 40, reach: 20, isRatio: false)
         case .anyMember, .groups, .page: Target(must: 1.3, reach: 1.1, isRatio: true)
         case .prefetch: Target(must: 1.4, reach: 1.25, isRatio: true)
@@ -148,8 +154,8 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the figure is a time that should grow with the number of objects and not faster.
     var hasLinearTime: Bool {
         switch self {
-        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .tracked, .memory, .filter, .aggregate, .anyMember,
-            .groups, .page, .parse:
+        case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .managedRead, .managedWrite, .tracked, .memory,
+            .filter, .aggregate, .anyMember, .groups, .page, .parse:
             false
         default: true
         }

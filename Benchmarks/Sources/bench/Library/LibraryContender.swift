@@ -34,6 +34,8 @@ struct LibraryContender: Contender {
         case .string: try readString(stores, &meter)
         case .slotRead, .keyRead: try readScalar(stores, &meter)
         case .slotWrite, .keyWrite: try writeScalar(stores, &meter)
+        case .managedRead: try readManaged(&meter)
+        case .managedWrite: try writeManaged(&meter)
         case .anyMember: try fetchByAnyMember(stores, &meter)
         case .prefetch: try prefetch(stores, &meter)
         case .groups: try group(stores, &meter)

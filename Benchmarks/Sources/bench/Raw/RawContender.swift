@@ -23,6 +23,8 @@ struct RawContender: Contender {
         case .slotWrite: try LibraryContender(size: size).writeSlot(stores, &meter)
         case .keyRead: try LibraryContender(size: size).readByKey(stores, &meter)
         case .keyWrite: try LibraryContender(size: size).writeByKey(stores, &meter)
+        case .managedRead: try LibraryContender(size: size).readScalar(stores, &meter)
+        case .managedWrite: try LibraryContender(size: size).writeScalar(stores, &meter)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
         case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
             .hundredObservers:
