@@ -221,41 +221,133 @@ struct KeyValueObservingTests {
         }
     }
 
-    @Test("what a merge and an undo change is told when it is processed")
+    /// Observes title, duration and scenes of a movie, with all options but the first call.
+    private func observeAll(_ movie: Movie, _ log: Log) -> [NSKeyValueObservation] {
+        [
+            movie.observe(\.title, options: [.old, .new]) { _, change in
+                log.lines.append("title \(change.oldValue ?? "-") \(change.newValue ?? "-")")
+            },
+            movie.observe(\.duration, options: [.new]) { _, change in log.lines.append("duration \(change.newValue ?? -1)") },
+            movie.observe(\.scenes, options: [.old, .new]) { _, change in
+                log.lines.append("scenes \(change.oldValue?.count ?? -1) \(change.newValue?.count ?? -1)")
+            },
+            movie.observe(\.director) { _, _ in log.lines.append("director") },
+            movie.observe(\.director.name, options: [.new]) { _, change in log.lines.append("name \(change.newValue ?? "-")") },
+        ]
+    }
+
+    @Test("what a merge, a refresh, an undo or a rollback changes is told when it is processed, and no other property")
     func merges() throws {
         let store = try TestStore.cinema()
         let log = Log()
         nonisolated(unsafe) var kept: [NSKeyValueObservation] = []
         let id = try store.run { context in
             let movie = movie(context)
+            movie.scenes = [Scene(context: context, text: "one")]
             try context.save()
             context.automaticallyMergesChangesFromParent = true
-            kept = [
-                movie.observe(\.title, options: [.old, .new]) { _, change in
-                    log.lines.append("title \(change.oldValue ?? "-") \(change.newValue ?? "-")")
-                },
-                movie.observe(\.duration, options: [.new]) { _, change in log.lines.append("duration \(change.newValue ?? -1)") },
-            ]
+            kept = observeAll(movie, log)
             context.retainsRegisteredObjects = true
             return movie.objectID
         }
-        try store.fresh { context in
-            (try context.existingObject(with: id) as? Movie)?.title = "merged"
-            try context.save()
+        func elsewhere(_ change: @escaping (Movie) throws -> Void) throws -> [String] {
+            try store.fresh { context in
+                try change(#require(try context.existingObject(with: id) as? Movie))
+                try context.save()
+            }
+            return try store.run { _ in
+                defer { log.lines = [] }
+                return log.lines.sorted()
+            }
         }
+        #expect(try elsewhere { $0.title = "merged" } == ["title Ran merged"])
+        #expect(try elsewhere { $0.title = "merged" } == [])
+        #expect(try elsewhere { $0.userRating = 3 } == [])
+        #expect(try elsewhere { $0.duration = 5 } == ["duration 5"])
+        #expect(try elsewhere { $0.scenes.append(Scene(context: $0.managedObjectContext!, text: "two")) } == ["scenes 1 2"])
+        #expect(try elsewhere { $0.scenes[0].text = "three" } == [])
+        #expect(try elsewhere { $0.director.name = "Akira" } == ["name Akira"])
+        let toNobody = try elsewhere { $0.director = Director(context: $0.managedObjectContext!, name: "Ozu") }
+        #expect(toNobody == ["director", "name Ozu"])
         try store.run { context in
-            #expect(log.lines.contains("title Ran merged"))
-            log.lines = []
             let movie = try #require(context.object(with: id) as? Movie)
-            context.undoManager = UndoManager()
+            context.refresh(movie, mergeChanges: false)
             context.processPendingChanges()
+            context.refresh(movie, mergeChanges: true)
+            context.processPendingChanges()
+            #expect(log.lines == [])
+            context.undoManager = UndoManager()
             movie.duration = 9
+            movie.scenes = []
             context.processPendingChanges()
             log.lines = []
             context.undo()
             context.processPendingChanges()
-            #expect(log.lines.contains("duration 0"))
+            #expect(log.lines.sorted() == ["duration 5", "scenes 0 2"])
+            log.lines = []
+            movie.title = "never"
+            context.processPendingChanges()
+            log.lines = []
+            context.rollback()
+            context.processPendingChanges()
+            #expect(log.lines == ["title never merged"])
         }
         withExtendedLifetime(kept) {}
+    }
+
+    @Test("a handler that is called before a change may reset the context or delete for good: what was to be set goes nowhere")
+    func priorHandlersThatEndTheObject() throws {
+        enum Way: CaseIterable { case reset, delete, deleteAndSave }
+        for way in Way.allCases {
+            let store = try TestStore.cinema()
+            try store.run { context in
+                let log = Log()
+                func end(_ movie: Movie) {
+                    if way == .reset { return context.reset() }
+                    context.delete(movie)
+                    if way == .deleteAndSave { #expect(throws: Never.self) { try context.save() } }
+                }
+                func make(_ title: String) throws -> Movie {
+                    let movie = movie(context, title)
+                    try context.save()
+                    return movie
+                }
+                func observe<Value>(_ movie: Movie, _ path: KeyPath<Movie, Value>) -> NSKeyValueObservation {
+                    movie.observe(path, options: [.prior, .old, .new]) { movie, change in
+                        log.lines.append(change.isPrior ? "prior" : "after")
+                        if change.isPrior { end(movie) }
+                    }
+                }
+                let changes: [(Movie) -> Void] = [
+                    { $0.title = "x" }, { $0.setValue("x", forKey: "title") },
+                    {
+                        $0.willChangeValue(forKey: "title")
+                        $0.setPrimitiveValue("x", forKey: "title")
+                        $0.didChangeValue(forKey: "title")
+                    },
+                    { $0.duration = 3 }, { $0.userRating = nil }, { $0.genre = .comedy },
+                    { $0.director = Director(context: context, name: "new") },
+                    { $0.setValue(nil, forKey: "director") },
+                    { $0.scenes = [Scene(context: context, text: "s")] },
+                    { $0.mutableOrderedSetValue(forKey: "scenes").add(Scene(context: context, text: "s")) },
+                ]
+                for (number, change) in changes.enumerated() {
+                    let movie = try make("\(way) \(number)")
+                    let observations: [NSKeyValueObservation] = [
+                        observe(movie, \.title), observe(movie, \.duration), observe(movie, \.userRating),
+                        observe(movie, \.genre), observe(movie, \.director), observe(movie, \.scenes),
+                    ]
+                    log.lines = []
+                    change(movie)
+                    #expect(log.lines == (way == .delete ? ["prior", "after"] : ["prior"]), "\(way) \(number)")
+                    context.processPendingChanges()
+                    withExtendedLifetime(observations) {}
+                    context.reset()
+                }
+                let left = try context.fetch(Movie.self)
+                #expect(left.count == (way == .deleteAndSave ? 0 : changes.count))
+                #expect(left.allSatisfy { $0.title.hasPrefix("\(way)") && $0.director.name == "Kurosawa" && $0.scenes.isEmpty })
+            }
+        }
     }
 }

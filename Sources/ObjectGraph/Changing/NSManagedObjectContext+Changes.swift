@@ -127,7 +127,7 @@ extension NSManagedObjectContext {
         let observers = roundObservers
         let isReplaying = undoState.isReplaying
         let source = source ?? (isReplaying ? RoundSource(origin: .undo, author: transactionAuthor) : ownSource)
-        if !observers.isEmpty { readBack(for: observers, isMerge: source.origin == .merge) }
+        if !observers.isEmpty || observedChanges != nil { readBack(for: observers, isMerge: source.origin == .merge) }
         if isReplaying {
             rememberingFailures { nullifyDeleted() }
         } else if propagatingDeletes {

@@ -47,6 +47,8 @@ extension NSManagedObject {
         // The other side of a relationship changes in the middle of a setter.
         let isAttribute = layout.relationshipIndex(slot) < 0
         for slot in [slot] + wholes(with: slot) { changes.willChange(self, slot, isFirst: isAttribute) }
+        // Who was told may have reset the context, or saved the object's deletion. Then what is being set goes nowhere.
+        if _slots == nil, reasonForNoValues != nil { becomeEmptyForGood() }
     }
 
     @inline(never) final func didChangeObserved(_ slot: Int) {
@@ -54,14 +56,28 @@ extension NSManagedObject {
         for slot in [slot] + wholes(with: slot) { changes.didChange(self, slot) }
     }
 
-    /// Notes that values were replaced, unless they are the same as before.
-    final func noteReplacedObserved(_ old: Row?) {
-        guard _state.contains(.isObserved), let changes = context?.observedChanges else { return }
-        for slot in KeyValueObservers.slots(of: ObjectIdentifier(self)) {
-            let isSame =
-                if let old, let row, layout.relationship(slot: slot)?.isToMany != true { !differs(slot, old, row) } else { false }
-            if !isSame { changes.hasChanged(self, slot) }
+    /// Notes which observed properties differ from what they were before a round in which values were replaced.
+    final func noteReplacedObserved(_ past: RoundPast) {
+        guard _state.contains(.isObserved), _state.isDisjoint(with: [.deleted, .gone]), let changes = context?.observedChanges
+        else { return }
+        for slot in KeyValueObservers.slots(of: ObjectIdentifier(self)) where past.hasChanged(self, parts(of: slot)) {
+            changes.hasChanged(self, slot)
         }
+    }
+
+    /// The slots of a composite's elements; of anything else its own.
+    private final func parts(of slot: Int) -> SlotMask {
+        var mask = SlotMask()
+        let composite = layout.kind(slot) == .vacant ? layout.composites[layout.slots[slot].name] : nil
+        for slot in composite?.slots ?? [slot] { mask.insert(slot) }
+        return mask
+    }
+
+    private final func becomeEmptyForGood() {
+        let empty = Row.emptyDraft(layout)
+        row = empty
+        _slots = empty.slots
+        _state.insert(.draft)
     }
 
     /// The slots that stand for the composites that a slot is an element of.

@@ -26,6 +26,8 @@ final class ObservedChanges {
             observer.keepOldValue()
             // Called before it is noted, so that what it changes itself is told by itself.
             if isFirst { observer.tellPrior() }
+            // It may have reset the context.
+            guard object._state.contains(.isObserved) else { return }
             changes.append(Change(object: object, slot: slot, observer: observer, hasToldPrior: isFirst))
         }
     }
@@ -46,7 +48,10 @@ final class ObservedChanges {
 
     /// Runs a setter that changes several objects.
     func changing(_ object: NSManagedObject, _ slot: Int, _ body: () -> Void) {
+        let wasGone = object._state.contains(.gone)
         willChange(object, slot, isFirst: true)
+        // Who was told may have reset the context, or saved the object's deletion: there is nothing left to relate.
+        if !wasGone, object._state.contains(.gone) { return tellAll() }
         depth += 1
         body()
         depth -= 1

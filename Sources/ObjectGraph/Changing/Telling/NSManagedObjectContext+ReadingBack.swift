@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         }
         guard !faults.isEmpty || !deleted.isEmpty else { return }
         let isWatched = watchedEntities(observers)
-        readBack(faults.filter { isWatched[$0.layout.index] })
+        readBack(faults.filter { isWatched[$0.layout.index] || $0._state.contains(.isObserved) })
         readLastValues(of: deleted.filter { isWatched[$0.layout.index] })
     }
 

@@ -22,8 +22,9 @@ extension NSManagedObjectContext {
             list.forEachUnretained { $0.tellTrackersOfAll() }
         }
         if observedChanges != nil {
-            for list in [objects.refreshed, isReplaced ? objects.updated : []] {
-                for object in list { object.noteReplacedObserved(replaced[ObjectIdentifier(object)]?.row) }
+            let past = RoundPast(self, objects, replaced: replaced, unknown: EmptyCollection())
+            for object in objects.refreshed + (isReplaced ? objects.updated : []) + replaced.values.map(\.object) {
+                object.noteReplacedObserved(past)
             }
         }
         func postNotification() { if !objects.isEmpty { postObjectsDidChange(sets) } }
