@@ -184,6 +184,56 @@ struct TypedBatchTests {
     }
 
     @Test(
+        "A batch that sets a relationship, by whatever way, fails with 134060, and nothing is inserted", arguments: Kind.allCases)
+    func relationshipsInBatches(_ kind: Kind) throws {
+        let setting = try Setting(kind)
+        let elsewhere = try TestStore.cinema()
+        try setting.store.run { context throws in
+            let director = try #require(try context.fetch(Director.self).first)
+            let movie = try #require(try context.fetch(Movie.self).first)
+            let stranger = try elsewhere.run { Director(context: $0, name: "of another container") }
+            let ways: [(Movie) -> Void] = [
+                { $0.director = director }, { $0.director = stranger }, { $0.setValue(director, forKey: "director") },
+                { $0.setPrimitiveValue(director, forKey: "director") },
+                { director.movies.insert($0) }, { director.mutableSetValue(forKey: "movies").add($0) },
+                { $0.scenes = [Scene(context: context, text: "s")] },
+                { $0.director = Director(context: $0.managedObjectContext!, name: "beside it") },
+            ]
+            for (number, way) in ways.enumerated() {
+                let error = #expect(throws: NSError.self, "\(number)") {
+                    try context.batchInsert(Movie.self, from: ["x"]) { movie, title in
+                        movie.correct(imdbID: title)
+                        movie.title = title
+                        way(movie)
+                    }
+                }
+                #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSCoreDataError, "\(number)")
+                #expect(error?.localizedDescription.contains("is a relationship") == true, "\(number)")
+            }
+            let sequel = #expect(throws: NSError.self) {
+                try context.batchInsert(SecondPart.self, from: [1]) { part, _ in part.original = movie }
+            }
+            #expect(sequel?.localizedDescription.contains("“original” is a relationship") == true)
+            #expect(movie.director.movies.allSatisfy { $0.managedObjectContext === context })
+            context.rollback()
+            #expect(try context.batchInsert(Scene.self, from: 1...2) { scene, _ in scene.text = "still works" }.count == 2)
+        }
+        #expect(try setting.titles() == ["Ran", "Ikiru", "Sanjuro", "A Fistful of Dollars"])
+    }
+
+    @Test("A batch update whose values are not unique says of which property, and no key of the store's")
+    func duplicatesInBatches() throws {
+        let folder = try TemporaryFolder()
+        let vessels = try Vessel.store(at: folder.file("vessels.sqlite"))
+        try vessels.run { context throws in
+            let error = #expect(throws: NSError.self) { try context.batchUpdate(Vessel.self, set: .init(\.mark, to: "X")) }
+            let text = try #require(error).localizedDescription
+            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            #expect(text.contains("two objects of “") && text.contains("(mark)") && !text.contains("key"))
+        }
+    }
+
+    @Test(
         "FET-213: a batch over a class whose subclasses alone have entities is one transaction: all is written, or nothing",
         arguments: Kind.allCases)
     func severalEntities(_ kind: Kind) throws {

@@ -276,13 +276,13 @@ extension NSManagedObject {
         }
     }
 
-    /// Stops the program for what the relationship can't hold. False for what only stands for an object that could not be read: nothing is related to that.
+    /// Stops the program for what the relationship can't hold. False for what only stands for an object that could not be read, and in batch requests: nothing is related to that.
     private final func isDestination(_ value: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
         if value.isPlaceholder { return false }
         if !value._state.isDisjoint(with: [.deleted, .gone]) { value._state.insert(.wasSetWhenGone) }
         let model = registry.runtime.layout
         guard value.registry.runtime === registry.runtime else {
-            if value.layout.name == model.entities[relationship.destination].name { otherContext(relationship, value) }
+            if value.layout.name == model.entities[relationship.destination].name { return otherContext(relationship, value) }
             badDestination(value, relationship)
         }
         if value.layout.index != relationship.destination,
@@ -291,12 +291,14 @@ extension NSManagedObject {
             badDestination(value, relationship)
         }
         if value.registry.record.pointee.context?.toOpaque() != registry.record.pointee.context?.toOpaque(), !value.isGone {
-            otherContext(relationship, value)
+            return otherContext(relationship, value)
         }
         return true
     }
 
-    private final func otherContext(_ relationship: RelationshipLayout, _ value: NSManagedObject) -> Never {
+    /// - Returns: false where a batch request ends with an error for it; else the program is stopped.
+    private final func otherContext(_ relationship: RelationshipLayout, _ value: NSManagedObject) -> Bool {
+        if ScratchContext.refuse(relationship.name, between: managedObjectContext, value.managedObjectContext) { return false }
         let advice =
             if managedObjectContext == nil {
                 "The source is in no context: insert it into the destination's first."

@@ -102,7 +102,12 @@ extension NSManagedObject {
         }
         return _state.contains(.gone)
             ? "\(subject): its context was reset. Copy what you need before."
-            : "\(subject): its context is gone; keep the container"
+            : "\(subject): \(Self.adviceForGoneContext)"
+    }
+
+    /// What is to be told of an object whose context is gone.
+    package static var adviceForGoneContext: String {
+        "its context is gone; keep the container, and have background tasks return IDs or copies of values in place of objects"
     }
 
     private final func loadRow() throws -> Row? {

@@ -18,8 +18,8 @@ struct UniquenessFailure {
         }
         let (declaring, properties) = constraint(columns, entity)
         let text =
-            "“\(url.lastPathComponent)” can't be written: another “\(declaring)” has the same values of the uniqueness "
-            + "constraint (\(properties.joined(separator: ", "))) as “\(entity.name)”\(row.map { " with key \($0)" } ?? "")"
+            "“\(url.lastPathComponent)” can't be written: two objects of “\(declaring)” would have the same values of the uniqueness "
+            + "constraint (\(properties.joined(separator: ", ")))"
         return StoreFailure.error(
             NSManagedObjectConstraintMergeError, text, url: url, resultCode: SQLITE_CONSTRAINT,
             userInfo: [

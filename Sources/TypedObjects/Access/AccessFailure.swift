@@ -13,7 +13,8 @@ enum AccessFailure {
         -> Destination
     {
         if object.isAbandoned, !object._isNil(slot) {
-            fatalError("\(type(of: object)).\(name) of \(object.objectID) can't be read: its context is gone; keep the container")
+            fatalError(
+                "\(type(of: object)).\(name) of \(object.objectID) can't be read: \(NSManagedObject.adviceForGoneContext)")
         }
         let error = PropertyValueError(object, storedName: name, type: Destination.self, reason: .missing)
         if object.givesNeutralValue(atSlot: slot, error), let placeholder = object.placeholder(atSlot: slot) as? Destination {

@@ -96,7 +96,10 @@ struct BatchInsertTests {
             context.make("Item", ["name": "old", "code": "2"])
             try context.save()
             let again = Self.request([["name": "c", "code": "3"], ["name": "d", "code": "2"]])
-            #expect(#expect(throws: NSError.self) { try context.execute(again) }?.code == NSManagedObjectConstraintMergeError)
+            let error = #expect(throws: NSError.self) { try context.execute(again) }
+            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            let text = error?.localizedDescription ?? ""
+            #expect(text.contains("row 1 has the same unique values") && text.contains("(code = 2)") && !text.contains("key"))
         }
         #expect(try Self.names(stack) == ["old"])
     }

@@ -65,13 +65,44 @@ final class BatchInsertion {
                 next.row.version = 1
                 let change = RowChange(key: key, row: next.row)
                 // What is looked for in the next round has to be there.
-                if resolvesConflicts { try transaction.insert([change], entity: entity) } else { changes.append(change) }
+                if resolvesConflicts {
+                    try insert([change], first: count + offset, transaction)
+                } else {
+                    changes.append(change)
+                }
                 note(RowKey(entity: entity.index, key: key), isNew: true)
                 key &+= 1
             }
         }
-        try transaction.insert(changes, entity: entity)
+        try insert(changes, first: count, transaction)
         count += pending.count
+    }
+
+    /// - Parameter first: The number of the first row among those that the request inserts.
+    private func insert(_ changes: [RowChange], first: Int, _ transaction: any BatchTransaction) throws {
+        do {
+            try transaction.insert(changes, entity: entity)
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
+        {
+            let key = error.userInfo[ConstraintViolation.rowKeyKey] as? Int64
+            guard let index = changes.firstIndex(where: { $0.key == key }) else { throw error }
+            throw duplicate(error, changes[index].row, number: first + index)
+        }
+    }
+
+    private func duplicate(_ error: NSError, _ row: Row, number: Int) -> NSError {
+        let names = error.userInfo[ConstraintViolation.propertiesKey] as? [String] ?? []
+        let same = names.map { name in
+            let value = entity.slotByName[name].flatMap { SlotCoding.value(in: row, slot: $0, of: entity) }
+            return "\(name) = \(value.map(ValueText.short) ?? "nil")"
+        }
+        return NSError(
+            domain: error.domain, code: error.code,
+            userInfo: error.userInfo.merging([
+                NSLocalizedDescriptionKey:
+                    "The \(values.subject) can't be done: row \(number) has the same unique values as another row of the request or one in the "
+                    + "store (\(same.joined(separator: ", "))). Leave it out, or set a merge policy that decides which one counts"
+            ]) { $1 })
     }
 
     private func note(_ key: RowKey, isNew: Bool) {

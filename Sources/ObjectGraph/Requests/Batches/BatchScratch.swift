@@ -12,7 +12,7 @@ final class BatchScratch {
 
     private let runtime: ModelRuntime
     // Objects that are handed out need a context. This one has no unsaved changes that anybody would hear of.
-    private let context = NSManagedObjectContext(.privateQueue)
+    private let context = ScratchContext(concurrencyType: .privateQueueConcurrencyType)
 
     init(_ batch: Batch) {
         runtime = batch.runtime
@@ -31,13 +31,16 @@ final class BatchScratch {
         return try context.queue.owning {
             let object = makeObject(entity)
             defer { release(object) }
-            guard try fill(object), let row = object.row else { return nil }
+            context.forgetRefusal()
+            let isUsed = try fill(object)
+            if let name = context.refusedRelationship { throw values.relationshipFailure(name) }
+            guard isUsed, let row = object.row else { return nil }
             for slot in UnfitValues.slots(object) {
                 if let number = UnfitValues.value(object, slot: slot) { throw values.unfit(number, slot) }
             }
             let given = object.markedSlots
             for relationship in entity.relationships where given.contains(relationship.slot) {
-                throw values.failure("“\(relationship.name)” is a relationship, which a batch request can't set")
+                throw values.relationshipFailure(relationship.name)
             }
             return Values(row: row, given: given)
         }

@@ -43,7 +43,7 @@ struct BatchValues {
             throw failure("“\(entity.name)” has no property “\(name)”. \(names)")
         }
         guard entity.slots[slot].relationship == nil else {
-            throw failure("“\(name)” is a relationship, which a batch request can't set")
+            throw relationshipFailure(name)
         }
         guard entity.slots[slot].isPersistent else { throw failure("“\(name)” is transient, so that no store keeps it") }
         guard !(entity.slots[slot].attribute is NSDerivedAttributeDescription) else {
@@ -140,6 +140,10 @@ struct BatchValues {
             else { continue }
             box.encoded = try TransformableCoding.data(from: box.value, of: attribute, objectID: id)
         }
+    }
+
+    func relationshipFailure(_ name: String) -> NSError {
+        failure("“\(name)” is a relationship, which a batch request can't set")
     }
 
     func failure(_ reason: String) -> NSError { .coreData(NSCoreDataError, "The \(subject) can't be done: \(reason)") }
