@@ -136,6 +136,34 @@ struct StoreFileTests {
         #expect(try labels(at: url) == [])
     }
 
+    @Test("R68: a damaged database in which nothing shows that it was a store stays, also with force")
+    func destroyDamagedOther() throws {
+        let database = folder.file("other.sqlite")
+        try Database(database).execute("CREATE TABLE notes (text); INSERT INTO notes VALUES ('precious')")
+        let whole = try Data(contentsOf: database)
+        let coordinator = try coordinator()
+        let force = [NSPersistentStoreForceDestroyOption: true]
+        for range in [100..<4096, 16..<200, 100..<120] {
+            var bytes = whole
+            bytes.replaceSubrange(range, with: Data(repeating: 0xFF, count: range.count))
+            try bytes.write(to: database)
+            #expect(throws: NSError.self) { try coordinator.destroyPersistentStore(at: database, type: .sqlite) }
+            #expect(throws: NSError.self, "\(range)") {
+                try coordinator.destroyPersistentStore(at: database, type: .sqlite, options: force)
+            }
+            #expect(try Data(contentsOf: database) == bytes, "\(range)")
+        }
+        // What is left of a store is known by what stands elsewhere in the file.
+        let store = try Data(contentsOf: url)
+        for range in [16..<200, 100..<120] {
+            var bytes = store
+            bytes.replaceSubrange(range, with: Data(repeating: 0xFF, count: range.count))
+            try bytes.write(to: url)
+            try coordinator.destroyPersistentStore(at: url, type: .sqlite, options: force)
+            #expect(try Data(contentsOf: url).isEmpty, "\(range)")
+        }
+    }
+
     // MARK: Replacing
 
     @Test("R68: a store takes the place of another one with its values in files, also where none is, and stays itself")

@@ -19,7 +19,7 @@ extension NSPersistentStoreCoordinator {
     ///   - url: The store's file.
     ///   - storeType: Its type.
     ///   - options: Options that the store was added with. ``NSPersistentStoreForceDestroyOption`` also destroys a store that is
-    ///     damaged or in use.
+    ///     damaged or in use. A damaged database in which nothing shows that it was a store may be somebody else's, and is left as it is.
     /// - Throws: 134000 for an unknown type; 134090 if another coordinator or process has the store open; 259 for what is not a
     ///   store; 260 for `/dev/null`.
     public final func destroyPersistentStore(

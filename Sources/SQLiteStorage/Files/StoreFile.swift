@@ -94,7 +94,7 @@ struct StoreFile {
         do {
             try alone(empty)
         } catch {
-            guard force, hasDatabaseHeader, !isOtherDatabase else { throw error }
+            guard force, hasDatabaseHeader, try isStoreOrWasOne() else { throw error }
             try empty()
             // Files of these names are SQLite's; a folder of such a name stays.
             for file in location.files.dropFirst() { unlink(file) }
@@ -111,10 +111,33 @@ struct StoreFile {
         }
     }
 
-    /// Whether the file can be read and is not a store.
-    private var isOtherDatabase: Bool {
-        guard let schema = try? FileSchema(Connection.open(location, .readOnly, timeout: 0)) else { return false }
-        return !schema.isStore && !schema.isEmpty
+    /// Whether a database is a store, or, where it can't be read, has traces of one.
+    private func isStoreOrWasOne() throws -> Bool {
+        if let schema = try? FileSchema(Connection.open(location, .readOnly, timeout: 0)) {
+            return schema.isStore || schema.isEmpty
+        }
+        for path in [location.file.path, location.file.path + "-wal"] {
+            guard let file = FileHandle(forReadingAtPath: path) else { continue }
+            defer { try? file.close() }
+            if try hasTraces(file) { return true }
+        }
+        throw StoreFailure.error(
+            CocoaError.fileReadCorruptFile.rawValue,
+            "“\(name)” is a damaged database in which nothing shows that it is a Core Data store: nothing was changed. Remove the file yourself if it is one",
+            url: location.url)
+    }
+
+    /// Whether a file has names that no database but a store has.
+    private func hasTraces(_ file: FileHandle) throws -> Bool {
+        let names = ["Z_METADATA", "Z_PRIMARYKEY", "NSStoreModelVersionHashes"].map { Data($0.utf8) }
+        let overlap = names.map(\.count).max() ?? 0
+        var end = Data()
+        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+            let text = end + piece
+            if names.contains(where: { text.range(of: $0) != nil }) { return true }
+            end = text.suffix(overlap)
+        }
+        return false
     }
 
     private var hasDatabaseHeader: Bool {
