@@ -69,6 +69,16 @@ public class Gauge: NSManagedObject {
     @Managed var optional: Int32?
 }
 
+/// Properties of the changeable classes, and of a class that no value of an attribute is of.
+public class Slate: NSManagedObject {
+    @Managed var text: NSMutableString?
+    @Managed var needed: NSMutableString
+    @Managed var bytes: NSMutableData?
+    @Managed var own: OwnData?
+}
+
+final class OwnData: NSData {}
+
 /// Properties over attributes of which no value of theirs can be made.
 public class Misfit: NSManagedObject {
     @Managed var title: Int32
@@ -284,6 +294,41 @@ struct ManagedExtensionTests {
         ][index]
         #expect(text.contains(expected), "\(text)")
         #expect(text.contains("TypedObjectsTests/ManagedExtensionTests.swift:"), "\(text)")
+    }
+
+    private static func slates() throws -> TestStore {
+        try store(
+            Slate.self,
+            [
+                attribute("text", .stringAttributeType), attribute("needed", .stringAttributeType),
+                attribute("bytes", .binaryDataAttributeType), attribute("own", .binaryDataAttributeType),
+            ])
+    }
+
+    @Test("the changeable forms of texts and data give what is there, as copies")
+    func changeableValues() throws {
+        try Self.slates().run { context in
+            let slate = Slate(context: context)
+            #expect(slate.text == nil && slate.bytes == nil)
+            slate.text = "chalk"
+            slate.bytes = NSMutableData(data: Data([1, 2]))
+            slate.needed = "needed"
+            #expect(slate.text == "chalk" && slate.bytes == NSMutableData(data: Data([1, 2])))
+            slate.text?.append(" and more")
+            slate.needed.append("!")
+            #expect(slate.text == "chalk" && slate.needed == "needed")
+            #expect(slate.value(forKey: "text") as? String == "chalk")
+            try context.save()
+        }
+    }
+
+    @Test("a class of the program's own, of which an attribute has no values, is told of at the first use")
+    func ownSubclass() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Self.slates().run { print(Slate(context: $0).own as Any) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Slate.own: Swift type OwnData?, model type"))
     }
 
     private static func misfits() throws -> TestStore {

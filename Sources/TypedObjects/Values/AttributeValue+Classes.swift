@@ -5,7 +5,8 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-// The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts.
+// The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts. A changeable form is a copy: changing it changes
+// no attribute. Of other subclasses, which inherit the conformance, no attribute has values.
 
 extension NSNumber: AttributeValue {
     public static var _unreadValue: Self? { (self == NSDecimalNumber.self ? NSDecimalNumber.zero : NSNumber(value: 0)) as? Self }
@@ -30,10 +31,14 @@ extension NSNumber: AttributeValue {
 }
 
 extension NSString: AttributeValue {
-    public static var _unreadValue: Self? { NSString(string: "") as? Self }
+    public static var _unreadValue: Self? { make("") }
     public static var _attributeType: NSAttributeType { String._attributeType }
-    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
-        String._read(object, slot).flatMap { NSString(string: $0) as? Self }
+    public static func _fits(_ type: NSAttributeType) -> Bool {
+        type == _attributeType && (self == NSString.self || self == NSMutableString.self)
+    }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? { String._read(object, slot).flatMap(make) }
+    private static func make(_ text: String) -> Self? {
+        (self == NSMutableString.self ? NSMutableString(string: text) : NSString(string: text)) as? Self
     }
     public func _write(_ object: NSManagedObject, _ slot: Int) { (self as String)._write(object, slot) }
     public var _modelValue: Any? { (self as String)._modelValue }
@@ -42,6 +47,7 @@ extension NSString: AttributeValue {
 extension NSDate: AttributeValue {
     public static var _unreadValue: Self? { NSDate(timeIntervalSinceReferenceDate: 0) as? Self }
     public static var _attributeType: NSAttributeType { Date._attributeType }
+    public static func _fits(_ type: NSAttributeType) -> Bool { type == _attributeType && self == NSDate.self }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         Date._read(object, slot).flatMap { NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) as? Self }
     }
@@ -50,10 +56,14 @@ extension NSDate: AttributeValue {
 }
 
 extension NSData: AttributeValue {
-    public static var _unreadValue: Self? { NSData() as? Self }
+    public static var _unreadValue: Self? { make(Data()) }
     public static var _attributeType: NSAttributeType { Data._attributeType }
-    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
-        Data._read(object, slot).flatMap { NSData(data: $0) as? Self }
+    public static func _fits(_ type: NSAttributeType) -> Bool {
+        type == _attributeType && (self == NSData.self || self == NSMutableData.self)
+    }
+    public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? { Data._read(object, slot).flatMap(make) }
+    private static func make(_ data: Data) -> Self? {
+        (self == NSMutableData.self ? NSMutableData(data: data) : NSData(data: data)) as? Self
     }
     public func _write(_ object: NSManagedObject, _ slot: Int) { (self as Data)._write(object, slot) }
     public var _modelValue: Any? { (self as Data)._modelValue }
@@ -62,6 +72,7 @@ extension NSData: AttributeValue {
 extension NSUUID: AttributeValue {
     public static var _unreadValue: Self? { NSUUID(uuidString: "00000000-0000-0000-0000-000000000000") as? Self }
     public static var _attributeType: NSAttributeType { UUID._attributeType }
+    public static func _fits(_ type: NSAttributeType) -> Bool { type == _attributeType && self == NSUUID.self }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         UUID._read(object, slot).flatMap { NSUUID(uuidString: $0.uuidString) as? Self }
     }
@@ -72,6 +83,7 @@ extension NSUUID: AttributeValue {
 extension NSURL: AttributeValue {
     public static var _unreadValue: Self? { NSURL(string: "about:blank") as? Self }
     public static var _attributeType: NSAttributeType { URL._attributeType }
+    public static func _fits(_ type: NSAttributeType) -> Bool { type == _attributeType && self == NSURL.self }
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         URL._read(object, slot).flatMap { NSURL(string: $0.absoluteString) as? Self }
     }
