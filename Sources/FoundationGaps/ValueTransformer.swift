@@ -49,7 +49,12 @@ import Foundation
 
         /// Registers a transformer under a name, or removes the registered one with nil. Callable on every thread.
         public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
-            lock.withLock { transformers[name] = transformer }
+            // The former one may end here, and not under the lock: it may be of a class of the program's.
+            let former = lock.withLock {
+                defer { transformers[name] = transformer }
+                return transformers[name]
+            }
+            withExtendedLifetime(former) {}
         }
 
         /// The transformer that is registered under a name. Callable on every thread.

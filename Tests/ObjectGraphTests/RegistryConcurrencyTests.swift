@@ -25,6 +25,25 @@ struct RegistryConcurrencyTests {
         }
     }
 
+    private final class EndingCoordinator: NSPersistentStoreCoordinator, @unchecked Sendable {
+        // Who ends may make another one.
+        deinit { _ = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel()) }
+    }
+
+    @Test("coordinators and models that end while others are made", .timeLimit(.minutes(2)))
+    func endingCoordinators() {
+        nonisolated(unsafe) var ids = [Int](repeating: 0, count: 4)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 1...300 {
+                let coordinator = EndingCoordinator(managedObjectModel: NSManagedObjectModel())
+                let url = URL(string: "x-coredata://\(UUID().uuidString)/Person/p\(number)")
+                if url.flatMap(CoordinatorList.managedObjectID) == nil { ids.withUnsafeMutableBufferPointer { $0[thread] += 1 } }
+                withExtendedLifetime(coordinator) {}
+            }
+        }
+        #expect(ids == [300, 300, 300, 300])
+    }
+
     private static func stack(_ kind: StoreKind, people count: Int) throws -> (TestStack, [NSManagedObjectID]) {
         let stack = try TestStack.people(kind)
         let ids = try stack.fresh { context throws in

@@ -26,6 +26,32 @@
             #expect((names as CVarArg) is [String: Int])
         }
 
+        @Test("autoreleasepool runs its block, gives its result, and passes its error on")
+        func pools() throws {
+            struct Failure: Error {}
+            #expect(autoreleasepool { 3 } == 3)
+            #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
+            var runs = 0
+            autoreleasepool { runs += 1 }
+            try autoreleasepool(invoking: { runs += 1 })
+            #expect(runs == 2)
+        }
+
+        private final class EndingTransformer: ValueTransformer, @unchecked Sendable {
+            // Who ends may use the list of transformers.
+            deinit { ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName("Ending, afterwards")) }
+        }
+
+        @Test("a transformer that is replaced ends when the list of transformers is free again", .timeLimit(.minutes(1)))
+        func replacedTransformers() {
+            let name = NSValueTransformerName("Ending")
+            ValueTransformer.setValueTransformer(EndingTransformer(), forName: name)
+            ValueTransformer.setValueTransformer(EndingTransformer(), forName: name)
+            #expect(ValueTransformer.valueTransformerNames().contains(name))
+            ValueTransformer.setValueTransformer(nil, forName: name)
+            #expect(!ValueTransformer.valueTransformerNames().contains(name))
+        }
+
         @Test("R68: a format takes its arguments from a C list")
         func lists() throws {
             let id = UUID()

@@ -2,30 +2,17 @@ import DataModel
 import Foundation
 
 /// The models in use, for what Apple's API asks without naming a model: the entity of a class.
-///
-/// `@unchecked Sendable` is not needed: all access is locked.
 enum RuntimeList {
-    private struct Entry {
-        weak var model: NSManagedObjectModel?
-    }
+    private static let models = WeakList<NSManagedObjectModel>()
 
-    private static let lock = NSLock()
-    nonisolated(unsafe) private static var entries: [Entry] = []
-
-    static func add(_ model: NSManagedObjectModel) {
-        lock.withLock {
-            entries.removeAll { $0.model == nil }
-            if !entries.contains(where: { $0.model === model }) { entries.append(Entry(model: model)) }
-        }
-    }
+    static func add(_ model: NSManagedObjectModel) { models.add(model) }
 
     /// The entity of a class, in the model that came into use last.
     ///
     /// A class that no model has gets an entity of its name outside of every model, and standard error a line: a request made with it finds the
     /// entity by its name in the model of the context that executes it.
     static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        let models = lock.withLock { entries.compactMap(\.model) }
-        for model in models.reversed() {
+        for model in models.all.reversed() {
             let runtime = ModelRuntime.of(model)
             if let layout = runtime.entity(for: objectClass) ?? runtime.layout.entity(named: String(describing: objectClass)) {
                 return layout.description

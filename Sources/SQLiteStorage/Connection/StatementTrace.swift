@@ -22,7 +22,11 @@ final class StatementTrace: Sendable {
         }
     }
 
-    func remove(_ number: Int) { state.withLock { $0.handlers[number] = nil } }
+    func remove(_ number: Int) {
+        // What the handler holds goes outside the lock.
+        let removed = state.withLock { $0.handlers.removeValue(forKey: number) }
+        withExtendedLifetime(removed) {}
+    }
 
     func tell(_ sql: String) {
         let handlers = state.withLock { $0.handlers }
