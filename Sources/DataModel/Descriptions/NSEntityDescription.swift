@@ -58,6 +58,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The class of the objects where it is known as a type and not only by name.
     package final var boundClass: AnyClass? { willSet { requireMutable() } }
 
+    /// The modules in whose resources the entity's model was, as far as the place of its file tells, the likeliest first.
+    package final var resourceModules: [String] = [] { willSet { requireMutable() } }
+
     /// Whether there can be only objects of subentities.
     public final var isAbstract = false { willSet { requireMutable() } }
 
@@ -234,6 +237,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.name = name
         copy.managedObjectClassName = managedObjectClassName
         copy.boundClass = boundClass
+        copy.resourceModules = resourceModules
         copy.isAbstract = isAbstract
         copy.userInfo = userInfo
         copy.explicitRenamingIdentifier = explicitRenamingIdentifier

@@ -55,6 +55,17 @@ package enum ModelBundle {
             : error("no version is marked as the current one of \(list(names))", at: bundle)
     }
 
+    /// The modules among whose resources a file may be, the likeliest first: SwiftPM names the folder of a target's resources `Package_Target.resources`. Either name may
+    /// have underscores.
+    static func modules(withResource file: URL) -> [String] {
+        let folder = file.pathComponents.last { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
+        let parts = (folder ?? "").split(separator: ".").first?.split(separator: "_", omittingEmptySubsequences: false) ?? []
+        guard parts.count <= 16 else { return [] }
+        return parts.indices.dropFirst().map { start in
+            String(parts[start...].joined(separator: "_").map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        }
+    }
+
     private static func isMomd(_ bundle: URL) -> Bool { bundle.pathExtension.lowercased() == "momd" }
 
     private static func kindOfVersions(in bundle: URL) -> String { isMomd(bundle) ? ".mom" : ".xcdatamodel" }

@@ -34,6 +34,8 @@ extension NSManagedObjectModel {
             throw ModelProblem.error([reason], in: file, code: CocoaError.Code.fileReadUnknown.rawValue)
         }
         try read(data, from: file)
+        let modules = ModelBundle.modules(withResource: file)
+        if !modules.isEmpty { for entity in entities { entity.resourceModules = modules } }
     }
 
     /// Fills an empty model from the XML text of a model file.

@@ -5,8 +5,8 @@ import Foundation
 enum EntityClass {
     /// The class that the model names, or `NSManagedObject`.
     ///
-    /// A name with a module ("App.Movie") is looked up as it is. One without ("Movie", ".Movie") is searched in the main program's module, then in the
-    /// other Swift modules of the process, by name.
+    /// A name with a module ("App.Movie") is looked up as it is. One without ("Movie", ".Movie") is searched in the module in whose resources the model's file is,
+    /// then in the main program's, then in the other Swift modules of the process, by name.
     static func resolve(_ entity: NSEntityDescription) -> NSManagedObject.Type {
         if let bound = entity.boundClass as? NSManagedObject.Type { return bound }
         let name = entity.managedObjectClassName ?? ""
@@ -14,7 +14,7 @@ enum EntityClass {
         guard !simple.isEmpty, simple != "NSManagedObject" else { return NSManagedObject.self }
         if let found = NSClassFromString(simple) as? NSManagedObject.Type { return found }
         guard !simple.contains(".") else { return NSManagedObject.self }
-        for module in LoadedModules.names {
+        for module in entity.resourceModules + LoadedModules.names {
             if let found = NSClassFromString("\(module).\(simple)") as? NSManagedObject.Type { return found }
         }
         return NSManagedObject.self
