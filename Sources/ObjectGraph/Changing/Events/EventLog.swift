@@ -6,7 +6,8 @@ import Storage
 /// An object without unsaved changes at the beginning of the event needs no entry: its snapshot is what it was. Of an object that had some
 /// the row is copied at its first change. Changes of relationships are kept one by one, for objects that had unsaved changes, and for all if there is an undo manager.
 final class EventLog {
-    private var images: ContiguousArray<Image> = []
+    // Unchecked exclusivity: confined to the queue, and nobody is called while it is changed.
+    @exclusivity(unchecked) private var images: ContiguousArray<Image> = []
     private(set) var links: ContiguousArray<LinkChange> = []
 
     struct Image {

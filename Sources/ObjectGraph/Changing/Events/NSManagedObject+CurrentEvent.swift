@@ -28,10 +28,11 @@ extension NSManagedObject {
     /// - Parameter next: See `EventLog.image(of:next:)`; 0 for the first object of an event.
     final func isChanged(since log: EventLog, next: inout Int) -> Bool {
         guard let image = log.image(of: self, next: &next) else {
-            if let row, let snapshot, layout.slotCount <= 64, differsAtFirstMark(snapshot, row) { return true }
+            if let row, let snapshot, differsAtFirstMark(snapshot, row) { return true }
             return !changedSlots(persistentOnly: false).isEmpty
         }
         if let row, let old = image.row ?? snapshot {
+            if differsAtFirstMark(old, row) { return true }
             let marked = markedSlots
             // What was taken back is not marked.
             let isDifferent =
@@ -52,8 +53,10 @@ extension NSManagedObject {
     }
 
     private final func isAttributeOrToOne(_ slot: Int) -> Bool {
-        let kind = layout.kind(slot)
-        return kind != .toMany && kind != .vacant
+        switch layout.kind(slot) {
+        case .toMany, .vacant: false
+        default: true
+        }
     }
 }
 
