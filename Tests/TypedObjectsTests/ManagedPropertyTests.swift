@@ -101,6 +101,44 @@ struct ManagedPropertyTests {
         }
     }
 
+    @Test("objects of several entities with one class are read and set in turn, each at its own place")
+    func severalEntities() throws {
+        let model = NSManagedObjectModel()
+        model.entities = ["First", "Second", "Third"].enumerated().map { number, name in
+            let entity = NSEntityDescription()
+            entity.name = name
+            entity.managedObjectClassName = NSStringFromClass(Diary.self)
+            let names: [(String, NSAttributeType)] = [
+                ("title", .stringAttributeType), ("count", .integer32AttributeType), ("ratio", .doubleAttributeType),
+                ("date", .dateAttributeType),
+            ]
+            entity.properties = (names[number...] + names[..<number]).map { name, type in
+                let attribute = NSAttributeDescription()
+                attribute.name = name
+                // The second one has another width.
+                attribute.attributeType = number == 1 && name == "count" ? .doubleAttributeType : type
+                return attribute
+            }
+            return entity
+        }
+        try TestStore(NSPersistentContainer(name: "Diaries", managedObjectModel: model)).run { context in
+            let diaries = model.entities.map { Diary(entity: $0, insertInto: context) }
+            for round in 1...3 {
+                for (number, diary) in diaries.enumerated() {
+                    diary.title = "\(round) \(number)"
+                    diary.count = Int32(round * 10 + number)
+                    diary.date = Date(timeIntervalSinceReferenceDate: Double(round))
+                }
+                for (number, diary) in diaries.enumerated() {
+                    #expect(diary.title == "\(round) \(number)" && diary.count == Int32(round * 10 + number))
+                    #expect(diary.date == Date(timeIntervalSinceReferenceDate: Double(round)) && diary.ratio == 0)
+                    #expect(diary.value(forKey: "title") as? String == diary.title)
+                }
+            }
+            try context.save()
+        }
+    }
+
     @Test("R48: a date has no value that stands for none, and stops the program with its name")
     func noNeutralValue() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

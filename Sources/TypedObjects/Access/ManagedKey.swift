@@ -79,8 +79,21 @@ public struct ManagedKey: ~Copyable, Sendable {
     @usableFromInline
     @inline(never)
     func lookUpAtFirst(in object: NSManagedObject) -> UInt64 {
+        let type = type()
+        let key = FoundSlots.Key(layoutID: object._layoutID, name: name, type: ObjectIdentifier(type), form: form)
+        if let known = FoundSlots.slot(for: key) {
+            cache.store(known, ordering: .relaxed)
+            return known
+        }
+        let found = find(type, in: object)
+        FoundSlots.remember(found, for: key)
+        cache.store(found, ordering: .relaxed)
+        return found
+    }
+
+    private func find(_ type: Any.Type, in object: NSManagedObject) -> UInt64 {
         let storedName = storedName(in: object)
-        let (type, property) = (type(), property ?? name)
+        let property = property ?? name
         var slot = object._slot(forKey: storedName) ?? object.compositeSlot(forKey: storedName)
         var schema = TypedSchema(
             entityName: object.entity.name ?? "", type: Swift.type(of: object), superclass: NSManagedObject.self)
@@ -98,9 +111,7 @@ public struct ManagedKey: ~Copyable, Sendable {
                 "\(place)\(Swift.type(of: object)).\(property): the entity “\(object.entity.name ?? "")” has no such property")
         }
         let setting = primitive(in: object) == nil ? slot : slot + Self.firstPrimitiveSlot
-        let found = UInt64(object._layoutID) << 32 | UInt64(setting)
-        cache.store(found, ordering: .relaxed)
-        return found
+        return UInt64(object._layoutID) << 32 | UInt64(setting)
     }
 
     /// The name in the model of the property whose value is meant.
