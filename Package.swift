@@ -84,7 +84,10 @@ let package = Package(
         // The same under the name that code for Apple's framework imports. Declared on every host, and empty where there is the framework itself.
         .target(name: "CoreData", dependencies: ["OpenCoreData"]),
 
-        .target(name: "OpenCoreDataTestSupport", dependencies: ["DataModel", "ObjectGraph", "OpenCoreData", "TypedObjects"]),
+        .target(name: "SeededRandom"),
+        .target(
+            name: "OpenCoreDataTestSupport",
+            dependencies: ["DataModel", "ObjectGraph", "OpenCoreData", "SeededRandom", "TypedObjects"]),
 
         // Nothing else depends on what follows: it is built where a plugin or the command is used.
         .target(
@@ -109,7 +112,8 @@ let package = Package(
             name: "moving-in-swift5", dependencies: ["OpenCoreData"], path: "Tests/MovingInSwift5", exclude: movingInSources,
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["PortedCoreDataSources", "CoreDataModels"]),
 
-        .target(name: "TestSupport", dependencies: ["CSQLite", "DataModel", "Storage"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CSQLite", "DataModel", "SeededRandom", "Storage"], path: "Tests/TestSupport"),
         .target(name: "PredicateFuzz", dependencies: ["Predicates", "TestSupport"], path: "Tests/PredicateFuzz"),
         .executableTarget(name: "attack", dependencies: ["OpenCoreData", "TestSupport"], path: "Tests/Attack"),
         .executableTarget(name: "fuzz-formats", dependencies: ["PredicateFuzz", "TestSupport"], path: "Tests/FuzzFormats"),

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import OpenCoreData
+import SeededRandom
 
 /// Fills a context with objects that could be real ones: valid, different, and the same again for the same seed.
 ///

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import OpenCoreData
+import SeededRandom
 
 /// Random values of attributes, within the limits that the model sets.
 enum RandomValue {

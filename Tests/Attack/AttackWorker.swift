@@ -26,7 +26,7 @@ struct AttackWorker {
         var models: [Int: NSManagedObjectModel] = [:]
         for number in numbers {
             try limitProcessor()
-            var random = SplitMix64(seed: seed ^ (UInt64(number) &+ 1) &* 0x9e37_79b9_7f4a_7c15)
+            var random = SeededGenerator(seed: seed ^ (UInt64(number) &+ 1) &* 0x9e37_79b9_7f4a_7c15)
             let work = folder.work.appendingPathComponent("\(number)")
             try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: work) }
@@ -55,7 +55,7 @@ struct AttackWorker {
     }
 
     private func attackStore(
-        _ number: Int, _ subject: Subject, _ model: NSManagedObjectModel, _ work: URL, _ given: SplitMix64
+        _ number: Int, _ subject: Subject, _ model: NSManagedObjectModel, _ work: URL, _ given: SeededGenerator
     ) throws {
         var random = given
         let levels = Set(

@@ -14,7 +14,7 @@ enum HostileValues {
         "CAST('\u{fffd}' AS BLOB)",
     ]
 
-    static func sql(_ random: inout SplitMix64) -> String {
+    static func sql(_ random: inout SeededGenerator) -> String {
         switch Int.random(in: 0..<10, using: &random) {
         case 0: blob(archive(&random))
         case 1: externalName(fileName(&random))
@@ -29,7 +29,7 @@ enum HostileValues {
     /// What the column of an external value has.
     static func externalName(_ name: String) -> String { blob(Data([2]) + Data(name.utf8) + Data([0])) }
 
-    static func fileName(_ random: inout SplitMix64) -> String {
+    static func fileName(_ random: inout SeededGenerator) -> String {
         let names = [
             AttackFolder.canary, AttackFolder.canary.lowercased(), "../../../outside/\(AttackFolder.canary)",
             "../../../../outside/secret.txt", "..", ".", "/etc/passwd",
@@ -41,7 +41,7 @@ enum HostileValues {
     }
 
     /// A keyed archive, damaged or made to do harm.
-    static func archive(_ random: inout SplitMix64) -> Data {
+    static func archive(_ random: inout SeededGenerator) -> Data {
         var writer = ArchiveWriter()
         let classes = [
             "NSArray", "NSMutableArray", "NSDictionary", "NSSet", "NSOrderedSet", "NSString", "NSData", "NSDate", "NSURL",
@@ -77,7 +77,7 @@ enum HostileValues {
         return data
     }
 
-    private static func element(_ random: inout SplitMix64) -> PropertyListWriter.Element {
+    private static func element(_ random: inout SeededGenerator) -> PropertyListWriter.Element {
         switch Int.random(in: 0..<7, using: &random) {
         case 0: .bool(true)
         case 1: .integer(Int64(bitPattern: random.next()))
@@ -90,7 +90,7 @@ enum HostileValues {
     }
 
     /// A property list, damaged or made to do harm.
-    static func propertyList(_ random: inout SplitMix64) -> Data {
+    static func propertyList(_ random: inout SeededGenerator) -> Data {
         var writer = PropertyListWriter()
         switch Int.random(in: 0..<5, using: &random) {
         case 0:

@@ -4,9 +4,9 @@ import TestSupport
 /// Reads a model that does harm, and makes a store for it where it is taken.
 struct ModelAttack {
     let folder: URL
-    private var random: SplitMix64
+    private var random: SeededGenerator
 
-    init(folder: URL, random: SplitMix64) { (self.folder, self.random) = (folder, random) }
+    init(folder: URL, random: SeededGenerator) { (self.folder, self.random) = (folder, random) }
 
     mutating func run() -> String {
         let file = folder.appendingPathComponent("Hostile.xcdatamodel/contents")

@@ -5,9 +5,9 @@ import TestSupport
 struct QueryAttack {
     let store: URL
     let model: NSManagedObjectModel
-    private var random: SplitMix64
+    private var random: SeededGenerator
 
-    init(store: URL, model: NSManagedObjectModel, random: SplitMix64) {
+    init(store: URL, model: NSManagedObjectModel, random: SeededGenerator) {
         (self.store, self.model, self.random) = (store, model, random)
     }
 

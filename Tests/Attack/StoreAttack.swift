@@ -16,7 +16,7 @@ struct StoreAttack {
     let model: NSManagedObjectModel
     let reading: Reading
     let levels: Set<StoreMutation.Level>
-    let random: SplitMix64
+    let random: SeededGenerator
 
     /// - Parameter wrong: Gets what should not have happened.
     /// - Returns: What happened, in words for counting.
@@ -209,7 +209,7 @@ struct StoreAttack {
     }
 }
 
-extension SplitMix64 {
+extension SeededGenerator {
     fileprivate var isOdd: Bool {
         var copy = self
         return copy.next() & 1 == 1

@@ -9,11 +9,13 @@ struct StoreMutation {
 
     let store: URL
     let outside: URL
-    var random: SplitMix64
+    var random: SeededGenerator
     /// What was done, for reports.
     private(set) var notes: [String] = []
 
-    init(_ store: URL, outside: URL, random: SplitMix64) { (self.store, self.outside, self.random) = (store, outside, random) }
+    init(_ store: URL, outside: URL, random: SeededGenerator) {
+        (self.store, self.outside, self.random) = (store, outside, random)
+    }
 
     mutating func run(_ level: Level) throws {
         switch level {

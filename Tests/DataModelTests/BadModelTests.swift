@@ -67,7 +67,7 @@ struct BadModelTests {
     @Test("Random damage of a good file is either harmless or an error, never a trap")
     func damaged() throws {
         let good = Array(try goodModel().utf8)
-        var random = SplitMix64(seed: 2024)
+        var random = SeededGenerator(seed: 2024)
         for _ in 0..<500 {
             var bytes = good
             for _ in 0..<Int.random(in: 1...4, using: &random) {

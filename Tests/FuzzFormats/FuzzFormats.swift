@@ -15,7 +15,7 @@ import TestSupport
             for (part, seed) in seeds.enumerated() {
                 let share = count * (part + 1) / partCount - count * part / partCount
                 group.addTask {
-                    var fuzz = FormatFuzz(random: SplitMix64(seed: seed))
+                    var fuzz = FormatFuzz(random: SeededGenerator(seed: seed))
                     try fuzz.run(share)
                     return (fuzz.readCount, fuzz.refusedCount)
                 }

@@ -193,7 +193,7 @@ struct InMemoryEngineTests {
     @Test("Members by foreign key are those that a look at every row finds, also after saves that failed")
     func foreignKeys() throws {
         struct Failure: Error {}
-        var random = SplitMix64(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let slot = try #require(model.thing.relationship(named: "owner")?.slot)
         let partSlot = try #require(model.part.relationship(named: "owner")?.slot)
         let owners = try insert(model.owner, 5)

@@ -291,7 +291,7 @@ struct DerivedValueTests {
     func randomPrograms(_ kind: StoreKind) throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("derived values: seed \(seed)")
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let stack = try TestStack(kind, Notes.model())
         for round in 0..<12 {
             try stack.run { context throws in

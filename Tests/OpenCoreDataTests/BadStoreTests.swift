@@ -117,7 +117,7 @@ struct BadStoreTests {
     func randomDamage() throws {
         let folder = try TemporaryFolder()
         let whole = try Data(contentsOf: Reels.make(in: folder, frames: 60))
-        var random = SplitMix64(seed: 11)
+        var random = SeededGenerator(seed: 11)
         var refused = 0
         for round in 0..<80 {
             var bytes = whole

@@ -387,12 +387,12 @@ struct NewStoreTests {
     @Test("Many saves with random links of every kind: the file is right after each of them")
     func randomLinks() throws {
         let store = try AtlasStore()
-        var random = SplitMix64(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for round in 0..<4 {
             let session = try store.open()
             let seed = random.next()
             try session.context.run { context in
-                var random = SplitMix64(seed: seed)
+                var random = SeededGenerator(seed: seed)
                 for save in 0..<6 {
                     try Self.change(context, round * 10 + save, &random)
                     try context.save()
@@ -403,7 +403,7 @@ struct NewStoreTests {
         }
     }
 
-    private static func change(_ context: NSManagedObjectContext, _ number: Int, _ random: inout SplitMix64) throws {
+    private static func change(_ context: NSManagedObjectContext, _ number: Int, _ random: inout SeededGenerator) throws {
         var all: [String: [NSManagedObject]] = [:]
         for entity in ["Thing", "Document", "Folder", "Tag", "Person"] {
             all[entity] = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))

@@ -42,7 +42,7 @@ struct SuddenEndTests {
     @Test("Killed at any moment: the store is sound and has all saves that had returned, and at most the one under way besides")
     func killed() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<Self.kills {
             let folder = try TemporaryFolder()
             let url = folder.file("Store.sqlite")
@@ -62,7 +62,7 @@ struct SuddenEndTests {
     /// Starts `save-loop`, and kills it some time after it has told of so many saves.
     ///
     /// - Returns: How many saves had returned.
-    private func runAndKill(_ arguments: [String], after wanted: Int, _ random: inout SplitMix64) throws -> Int {
+    private func runAndKill(_ arguments: [String], after wanted: Int, _ random: inout SeededGenerator) throws -> Int {
         let (process, output) = try SaveLoop.start(arguments)
         var lines = Data()
         func returned() -> Int { lines.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) } - 1 }
@@ -86,7 +86,7 @@ struct SuddenEndTests {
     )
     func killedWithExternalData() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let count = 150
         for round in 0..<Self.kills {
             let folder = try TemporaryFolder()

@@ -9,11 +9,11 @@ package struct FormatFuzz {
         package let description: String
     }
 
-    private var random: SplitMix64
+    private var random: SeededGenerator
     package private(set) var readCount = 0
     package private(set) var refusedCount = 0
 
-    package init(random: SplitMix64) { self.random = random }
+    package init(random: SeededGenerator) { self.random = random }
 
     private static let seeds = [
         "a == 1 AND (b != 'x' OR NOT c CONTAINS[cd] \"y\\u00e9\")", "ANY tags.name IN {1, 2.5e3, 'x', nil}",

@@ -22,7 +22,7 @@ struct DecimalTests {
 
     @Test("R94: random numbers of every magnitude")
     func random() {
-        var random = SplitMix64(seed: 94)
+        var random = SeededGenerator(seed: 94)
         for _ in 0..<20_000 {
             let number = Double(bitPattern: random.next())
             guard number.isFinite, number.magnitude < 3.4e165, number.magnitude > 1e-110 else { continue }

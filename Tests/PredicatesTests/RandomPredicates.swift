@@ -5,7 +5,7 @@ import TestSupport
 
 /// Makes trees over a small set of keys, and objects that have values for some of them.
 struct RandomPredicates {
-    var random: SplitMix64
+    var random: SeededGenerator
 
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 

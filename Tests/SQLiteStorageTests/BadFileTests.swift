@@ -86,7 +86,7 @@ struct BadFileTests {
 
     @Test("Damage anywhere in a file gives errors or wrong rows, never a trap")
     func damaged() throws {
-        var random = SplitMix64(seed: 11)
+        var random = SeededGenerator(seed: 11)
         let store = try TestStore()
         let note = try store.entity("Note")
         let person = try store.entity("Person")

@@ -110,7 +110,7 @@ struct FetchTests {
 
     @Test("Sorting agrees with the in-memory engine", arguments: [true, false])
     func sortingAgrees(_ isAscending: Bool) throws {
-        var random = SplitMix64(seed: 7)
+        var random = SeededGenerator(seed: 7)
         let memory = InMemoryEngine(model: store.model, layout: store.layout)
         let rows = (0..<60).map { _ -> [String: Any?] in
             let text = (0..<Int.random(in: 0..<3, using: &random)).map { _ in "aÀ🦊zZ".randomElement(using: &random) ?? "x" }

@@ -31,7 +31,7 @@ struct OrderKeysTests {
 
     @Test("Whatever the keys were, the new ones rise and are positive, and a right order is left alone")
     func random() {
-        var random = SplitMix64(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<2000 {
             let count = Int.random(in: 0..<12, using: &random)
             let current = (0..<count).map { _ in

@@ -7,7 +7,7 @@ import Testing
 @Suite("Sources that are broken, or deep")
 struct BrokenSourceTests {
     /// A source with some of its pieces doubled, taken away, swapped or replaced by others.
-    private static func mutate(_ source: String, _ random: inout SplitMix64) -> String {
+    private static func mutate(_ source: String, _ random: inout SeededGenerator) -> String {
         let pieces = [
             "{", "}", "(", ")", "\"", "#if X\n", "#endif", "@objc", "@objc(", "@NSManaged ", "#keyPath(", "#selector(", ",", ":",
             ".", "\n", "`",
@@ -34,7 +34,7 @@ struct BrokenSourceTests {
         var parsed = 0
         let count = ProcessInfo.processInfo.environment["OPENCOREDATA_SEEDS"].flatMap(UInt64.init) ?? 300
         for seed in 1...max(1, count) {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let source = Self.mutate(SampleSource.text, &random)
             let ported = SourcePorter.port(source, style: .keepsLines)
             if !ported.parses {

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 
 /// How much the random tests do: OPENCOREDATA_FUZZ_COUNT overrides the usual number, OPENCOREDATA_FUZZ_SEED the random seed, which is printed.
 package enum Fuzz {
@@ -6,10 +7,10 @@ package enum Fuzz {
         ProcessInfo.processInfo.environment["OPENCOREDATA_FUZZ_COUNT"].flatMap { Int($0) } ?? usual
     }
 
-    package static func random(_ name: String) -> SplitMix64 {
+    package static func random(_ name: String) -> SeededGenerator {
         let given = ProcessInfo.processInfo.environment["OPENCOREDATA_FUZZ_SEED"].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 0...UInt64.max)
         print("\(name): seed \(seed)")
-        return SplitMix64(seed: seed)
+        return SeededGenerator(seed: seed)
     }
 }

@@ -30,9 +30,9 @@ struct RandomGenerationsTests {
         "CTX-191…196: every pinned context reads exactly the state of its moment, by values or by faults, alone or by another's token",
         arguments: 1...4 as ClosedRange<UInt64>)
     func random(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         // Of its own: how many objects it is asked for depends on more than the seed.
-        var refreshing = SplitMix64(seed: seed)
+        var refreshing = SeededGenerator(seed: seed)
         let stack = try TestStack.people(.sqlite)
         var readers: [Reader] = []
         var number = 0

@@ -9,7 +9,7 @@ struct RandomRivalsTests {
     private static let entities = ["Person", "Team", "Skill", "Desk", "Song"]
 
     /// Does one random thing to the objects that a context finds.
-    static func change(_ context: NSManagedObjectContext, _ random: inout SplitMix64, _ held: inout [NSManagedObject])
+    static func change(_ context: NSManagedObjectContext, _ random: inout SeededGenerator, _ held: inout [NSManagedObject])
         throws
     {
         func pick(_ entity: String) throws -> Recorder? { try context.all(entity).randomElement(using: &random) }
@@ -85,7 +85,7 @@ struct RandomRivalsTests {
         "CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StoreKind.allCases,
         RandomProgramTests.seeds)
     func merging(_ kind: StoreKind, _ seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let stack = try TestStack.people(kind)
         let watch = try SaveWatch(stack)
         defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }
@@ -136,7 +136,7 @@ struct RandomRivalsTests {
         "CTX-50, CTX-46: a child and its parent that both change things, and merge each save, show what is stored",
         arguments: StoreKind.allCases, RandomProgramTests.seeds)
     func childAmongRivals(_ kind: StoreKind, _ seed: UInt64) throws {
-        var random = SplitMix64(seed: 2000 + seed)
+        var random = SeededGenerator(seed: 2000 + seed)
         let stack = try TestStack.people(kind)
         let watch = try SaveWatch(stack)
         defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }
@@ -182,7 +182,7 @@ struct RandomRivalsTests {
         "CTX-116…127: contexts that know nothing of each other save without an error, and what is stored is consistent",
         arguments: StoreKind.allCases, RandomProgramTests.seeds)
     func conflicts(_ kind: StoreKind, _ seed: UInt64) throws {
-        var random = SplitMix64(seed: 1000 + seed)
+        var random = SeededGenerator(seed: 1000 + seed)
         let stack = try TestStack.people(kind)
         let watch = try SaveWatch(stack)
         defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }

@@ -33,7 +33,7 @@ struct FixturePredicateTests {
         let model = try NSManagedObjectModel(readingModelAt: Fixtures.models.appendingPathComponent(path))
         for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
         let stack = try TestStack(.sqlite, model)
-        var queries = RandomQueries(model, random: SplitMix64(seed: 1))
+        var queries = RandomQueries(model, random: SeededGenerator(seed: 1))
         try stack.run { context throws in
             queries.fill(context, counts.map { (entity: $0.0, count: $0.1) })
             for object in context.insertedObjects where object.entity.attributesByName["age"] != nil {

@@ -8,12 +8,12 @@ import TestSupport
 
 /// Makes predicates and sort orders for the entities of a model, and objects for which some of them are true.
 struct RandomQueries {
-    var random: SplitMix64
+    var random: SeededGenerator
     let layout: ModelLayout
     /// Saved objects by the index of their root entity.
     var objects: [Int: [NSManagedObject]] = [:]
 
-    init(_ model: NSManagedObjectModel, random: SplitMix64) {
+    init(_ model: NSManagedObjectModel, random: SeededGenerator) {
         self.random = random
         layout = ModelLayout(model)
     }

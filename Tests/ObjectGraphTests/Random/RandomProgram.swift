@@ -26,7 +26,7 @@ final class RandomProgram {
     private var levels: [Level]
     /// The level in use.
     private var current = 0
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private let compareInterval: Int
     private var lastID = 0
     /// The objects' IDs as last heard of, and the permanent ones; new objects are held by the context.
@@ -48,7 +48,7 @@ final class RandomProgram {
             child.parent = levels[levels.count - 1].context
             levels.append(Level(context: child, reference: ReferenceGraph(schema), log: NotificationLog(child)))
         }
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
         // Comparing loads everything, so programs that seldom do it work more with faults.
         compareInterval = [5, 20, 60][Int(seed % 3)]
     }

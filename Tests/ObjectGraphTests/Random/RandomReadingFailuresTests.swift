@@ -13,7 +13,7 @@ struct RandomReadingFailuresTests {
 
     @Test("Nothing wrong is ever written, and nothing stops", arguments: 1...12)
     func program(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let faults = ReadingFaults()
         let kind: StoreKind = seed % 2 == 0 ? .sqlite : .inMemory
         let stack = try TestStack(kind, People.model()) { FailingEngine($0, faults) }

@@ -55,7 +55,7 @@ struct RandomSavesTests {
         let stack: TestStack
         let checker: StoreChecker?
         var players: [Player]
-        var random: SplitMix64
+        var random: SeededGenerator
         var steps: [String] = []
         var saves = 0
 
@@ -65,7 +65,7 @@ struct RandomSavesTests {
             let child = NSManagedObjectContext(.privateQueue)
             child.parent = stack.context
             players = [stack.context, child, stack.newContext()].map(Player.init)
-            random = SplitMix64(seed: seed)
+            random = SeededGenerator(seed: seed)
         }
 
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }

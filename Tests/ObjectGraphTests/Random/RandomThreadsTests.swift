@@ -28,7 +28,7 @@ struct RandomThreadsTests {
                     await onThread {
                         for round in 0..<12 {
                             context.performAndWait {
-                                var random = SplitMix64(seed: seed * 10_000 + UInt64(index * 100 + round))
+                                var random = SeededGenerator(seed: seed * 10_000 + UInt64(index * 100 + round))
                                 do {
                                     var held: [NSManagedObject] = []
                                     for _ in 0..<Int.random(in: 1...4, using: &random) {

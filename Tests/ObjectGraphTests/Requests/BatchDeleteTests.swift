@@ -223,7 +223,7 @@ struct BatchDeleteTests {
 
     /// A random graph: the same for the same seed.
     private static func fill(_ context: NSManagedObjectContext, seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         func some(_ objects: [Recorder]) -> Recorder? {
             Int.random(in: 0..<3, using: &random) == 0 ? nil : objects.randomElement(using: &random)
         }
@@ -265,7 +265,7 @@ struct BatchDeleteTests {
 
     @Test("FET-213: a batch leaves what deleting object by object leaves, or both are refused", arguments: 1...12)
     func sameAsObjects(seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(seed) &* 77)
+        var random = SeededGenerator(seed: UInt64(seed) &* 77)
         let entity = try #require(["Shelf", "Item", "Part", "Label", "Box", "Owner", "Tag"].randomElement(using: &random))
         let number = Int.random(in: 0..<4, using: &random)
         let format = Bool.random(using: &random) ? "name ENDSWITH '\(number)'" : "name != '\(entity)\(number)'"

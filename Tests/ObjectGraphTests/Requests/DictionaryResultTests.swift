@@ -349,10 +349,10 @@ struct DictionaryResultTests {
 
     @Test("SQL and memory give the same for random columns, groups and conditions", arguments: 1...6)
     func random(seed: Int) throws {
-        var random = SplitMix64(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let stacks = try StoreKind.allCases.map { kind in
             let stack = try TestStack.people(kind)
-            var random = SplitMix64(seed: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             try stack.run { context throws in
                 let teams = ["red", "blue"].map { context.make("Team", ["name": $0]) }
                 for index in 0..<40 {

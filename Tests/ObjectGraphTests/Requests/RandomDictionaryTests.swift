@@ -10,7 +10,7 @@ import Testing
 @Suite("Random requests for dictionaries")
 struct RandomDictionaryTests {
     private struct Maker {
-        var random: SplitMix64
+        var random: SeededGenerator
 
         mutating func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &random)] }
         mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }

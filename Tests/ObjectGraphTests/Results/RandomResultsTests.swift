@@ -36,7 +36,7 @@ struct RandomResultsTests {
 }
 
 private struct RandomResults {
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private let other: NSManagedObjectContext
     private var context: NSManagedObjectContext!
     private var delegate = ResultsDelegate()
@@ -51,7 +51,7 @@ private struct RandomResults {
     private(set) var told = 0
 
     init(seed: UInt64, _ other: NSManagedObjectContext) {
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
         self.other = other
     }
 

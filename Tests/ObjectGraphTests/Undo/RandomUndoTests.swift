@@ -14,7 +14,7 @@ struct RandomUndoTests {
 
     private struct Program {
         let context: NSManagedObjectContext
-        var random: SplitMix64
+        var random: SeededGenerator
         var changesTransients = true
 
         /// All objects ever made. Picking from them fetches nothing, which would end the event.
@@ -22,7 +22,7 @@ struct RandomUndoTests {
 
         init(_ context: NSManagedObjectContext, seed: UInt64) {
             self.context = context
-            random = SplitMix64(seed: seed)
+            random = SeededGenerator(seed: seed)
         }
 
         private mutating func pick(_ entities: [String]) -> NSManagedObject? {

@@ -29,7 +29,7 @@ struct RandomTellingTests {
 /// A program that changes one store in several contexts, all of which are observed.
 final class RandomTelling: @unchecked Sendable {
     // Unchecked: everything runs on one thread at a time, inside of the queues of contexts.
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private let stores: [TestStore]
     private var posts: [ListeningPost] = []
     private let saves: SaveWatch
@@ -40,7 +40,7 @@ final class RandomTelling: @unchecked Sendable {
     private let folder: TemporaryFolder?
 
     init(seed: UInt64) throws {
-        random = SplitMix64(seed: seed)
+        random = SeededGenerator(seed: seed)
         let isFile = seed % 8 == 0
         folder = isFile ? try TemporaryFolder() : nil
         let url = folder?.file("cinema.sqlite")
