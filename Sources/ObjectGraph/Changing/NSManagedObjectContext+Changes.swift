@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     final func noteInaccessible(_ object: NSManagedObject) {
         guard !object._state.contains(.deleted) else { return }
         // Its relationships are empty, so there is nothing that delete rules could be applied to.
-        object._state.formUnion([.deleted, .deletedElsewhere, .eventDeleted])
+        object._state.formUnion([.deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
         eventDeleted.list(object, .inEventDeleted)
     }
 
@@ -251,6 +251,7 @@ extension NSManagedObjectContext {
             case .cascadeDeleteRule:
                 let destinations =
                     relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
+                if !relationship.isToMany, let destination = destinations.first { destination.comeBack() }
                 for destination in destinations where !destination.isDeleted && destination.context === self {
                     delete(destination)
                 }

@@ -97,6 +97,13 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Takes in that the row of this object, if this context knows it as one that others have deleted, is there again.
+    final func comeBack() {
+        guard _state.contains(.deletedElsewhere), let context, context.parent == nil, let fresh = context.freshRow(of: self)
+        else { return }
+        context.mergeReturn(of: self, with: fresh)
+    }
+
     /// Takes this object, which is gone from the store, out of what its destinations have loaded. Destinations that were given it by an unsaved change
     /// are changed once more; for all others it is what the store says.
     fileprivate final func detachFromDestinations() {

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
         let registry = (found.store.map(registries) ?? unsavedRegistries).registry(found.entity)
         guard let known = registry.object(found.key) else { return makeFault(registry, key: found.key, row: found.row) }
         // As after a fetch from a store: a fault's values are to be those of the latest one.
-        if known.isFault, !known.hasChanges { known.row = found.row }
+        if known.isFault, !known.hasChanges { if let row = found.row { known.takeRow(row) } else { known.row = nil } }
         return known
     }
 

@@ -44,6 +44,9 @@ final class MergingState {
         if changedBeforeConflicts == nil { changedBeforeConflicts = Set(updated.lazy.filter(\.isUpdated)) }
     }
 
+    /// Whether the save under way has met one.
+    var hasMetConflict: Bool { changedBeforeConflicts != nil }
+
     func forgetConflicts() { changedBeforeConflicts = nil }
 
     /// Whether the overwrite policy writes an object whole. A partner that was merely checked, or an object that only a resolution has changed, holds old values that nobody wants to
@@ -51,6 +54,11 @@ final class MergingState {
     func isWrittenWhole(_ object: NSManagedObject) -> Bool {
         if checkedObjects.contains(object) { return true }
         return object.hasChanges && changedBeforeConflicts?.contains(object) != false
+    }
+
+    /// Whether the save under way writes the object's row again, which others have deleted.
+    func isReinserted(_ object: NSManagedObject) -> Bool {
+        !reinsertedObjects.isEmpty && reinsertedObjects.contains(ObjectIdentifier(object))
     }
 
     func noteVanished(_ objects: [NSManagedObject]) { vanished += objects }

@@ -242,6 +242,13 @@ extension NSManagedObject {
                 let rule = destination.layout.relationship(id: inverseID)?.deleteRule,
                 rule == .nullifyDeleteRule || rule == .cascadeDeleteRule
             else { continue }
+            destination.comeBack()
+            guard destination.isDeleted else { continue }
+            if rule == .cascadeDeleteRule, !relationship.isOptional {
+                // It can't be without, and its owner goes all the same.
+                context?.delete(self)
+                return
+            }
             writeToOne(relationship, nil)
             note(relationship)
         }

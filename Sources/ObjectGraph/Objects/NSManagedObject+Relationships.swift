@@ -111,23 +111,27 @@ extension NSManagedObject {
         noteChange()
     }
 
-    final func addMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func addMember(_ relationshipID: Int, _ member: NSManagedObject, isBlind: Bool = false) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
-        putMember(member, into: relationship)
+        putMember(member, into: relationship, isBlind: isBlind)
     }
 
-    final func removeMember(_ relationshipID: Int, _ member: NSManagedObject) {
+    final func removeMember(_ relationshipID: Int, _ member: NSManagedObject, isBlind: Bool = false) {
         guard let relationship = layout.relationship(id: relationshipID) else { return }
-        takeMember(member, from: relationship)
+        takeMember(member, from: relationship, isBlind: isBlind)
     }
 
     /// Adds a member on this side only.
+    ///
+    /// - Parameter isBlind: see `ToManyObjects.insert(_:at:isBlind:)`.
     /// - Returns: false if it was one already.
     @discardableResult
-    final func putMember(_ member: NSManagedObject, into relationship: RelationshipLayout, at index: Int? = nil) -> Bool {
+    final func putMember(
+        _ member: NSManagedObject, into relationship: RelationshipLayout, at index: Int? = nil, isBlind: Bool = false
+    ) -> Bool {
         prepareChange(relationship.slot)
         let members = toMany(relationship)
-        guard members.insert(member, at: index) else { return false }
+        guard members.insert(member, at: index, isBlind: isBlind) else { return false }
         record(relationship, .added(member, members.isLoaded ? min(index ?? .max, members.count - 1) : -1))
         note(relationship)
         return true
@@ -136,13 +140,13 @@ extension NSManagedObject {
     /// Removes a member on this side only.
     /// - Returns: false if it was none.
     @discardableResult
-    final func takeMember(_ member: NSManagedObject, from relationship: RelationshipLayout) -> Bool {
+    final func takeMember(_ member: NSManagedObject, from relationship: RelationshipLayout, isBlind: Bool = false) -> Bool {
         prepareChange(relationship.slot)
         let members = toMany(relationship)
         // Undo puts it back at its place.
         if relationship.isOrdered, context?.recordsLinks == true { _ = members.objects }
         let position = relationship.isOrdered && members.isLoaded ? members.position(of: member) ?? -1 : -1
-        guard members.remove(member) else { return false }
+        guard members.remove(member, isBlind: isBlind) else { return false }
         record(relationship, .removed(member, position))
         note(relationship)
         return true
@@ -222,12 +226,12 @@ extension NSManagedObject {
 
     private final func addBothSides(_ object: NSManagedObject, to relationship: RelationshipLayout, at index: Int?) {
         guard isDestination(object, relationship) else { return }
-        guard mayContain(object, relationship) != true, putMember(object, into: relationship, at: index), !object.isGone else {
-            return
-        }
+        let isMember = isMember(object, relationship)
+        let isBlind = isMember == nil && !toMany(relationship).isLoaded
+        guard isMember != true, putMember(object, into: relationship, at: index, isBlind: isBlind), !object.isGone else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
-            object.addMember(inverseID, self)
+            object.addMember(inverseID, self, isBlind: isBlind)
         } else {
             let old = object.toOne(inverse)
             guard old !== self else { return }
@@ -236,12 +240,14 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether an object is a member, as far as that is known without loading the members; loads them if an undo step has to know.
-    private final func mayContain(_ object: NSManagedObject, _ relationship: RelationshipLayout) -> Bool? {
+    /// Whether an object is a member, where the members are not loaded, as far as the other side knows; loads them if an undo step has to know.
+    private final func isMember(_ object: NSManagedObject, _ relationship: RelationshipLayout) -> Bool? {
         let members = toMany(relationship)
         if members.isLoaded || object.isGone { return nil }
-        if !relationship.isInverseToMany, let inverse = relationship.inverse.flatMap(object.layout.relationship(id:)) {
-            return object.toOne(inverse) === self
+        if let inverse = relationship.inverse.flatMap(object.layout.relationship(id:)) {
+            guard relationship.isInverseToMany else { return object.toOne(inverse) === self }
+            // Both sides are to say the same of what was there before.
+            if let owners = object.links?[inverse.index] as? ToManyObjects, owners.isLoaded { return owners.contains(self) }
         }
         return context?.recordsLinks == true ? members.contains(object) : nil
     }
@@ -252,10 +258,12 @@ extension NSManagedObject {
     }
 
     private final func removeBothSides(_ object: NSManagedObject, from relationship: RelationshipLayout) {
-        guard mayContain(object, relationship) != false, takeMember(object, from: relationship), !object.isGone else { return }
+        let isMember = isMember(object, relationship)
+        let isBlind = isMember == nil && !toMany(relationship).isLoaded
+        guard isMember != false, takeMember(object, from: relationship, isBlind: isBlind), !object.isGone else { return }
         guard let inverseID = relationship.inverse, let inverse = object.layout.relationship(id: inverseID) else { return }
         if relationship.isInverseToMany {
-            object.removeMember(inverseID, self)
+            object.removeMember(inverseID, self, isBlind: isBlind)
         } else {
             leave(object, inverse)
         }
@@ -265,6 +273,8 @@ extension NSManagedObject {
     final func nullify(_ relationship: RelationshipLayout) {
         guard let inverseID = relationship.inverse else { return }
         let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
+        // The key of this object's row may be newer than what the context knows of its destination.
+        if !relationship.isToMany, let destination = destinations.first { destination.comeBack() }
         for destination in destinations where destination !== self && !destination.isDeleted && !destination.isGone {
             if relationship.isInverseToMany {
                 destination.removeMember(inverseID, self)

@@ -170,9 +170,11 @@ public final class ToManyObjects {
 
     // MARK: Changes, without their inverse
 
+    /// - Parameter isBlind: whether nothing that is loaded tells if the store has the object as a member. Then one that was taken out before is not just put back: it may never have been
+    ///   there, so it is noted as added.
     /// - Returns: false if the object was a member already, as far as is known without loading.
     @discardableResult
-    func insert(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
+    func insert(_ object: NSManagedObject, at index: Int? = nil, isBlind: Bool = false) -> Bool {
         let id = ObjectIdentifier(object)
         // A member that comes back to an ordered relationship goes to the end, not to its old place.
         if index != nil || isOrdered && removed[id] != nil { load() }
@@ -189,9 +191,9 @@ public final class ToManyObjects {
             }
         } else {
             guard added[id] == nil else { return false }
-            if removed[id] == nil { pending.append(object) }
+            if removed[id] == nil || isBlind { pending.append(object) }
         }
-        if removed.removeValue(forKey: id) == nil {
+        if removed.removeValue(forKey: id) == nil || isBlind && !isLoaded {
             added[id] = object
         } else if isOrdered {
             isReordered = true
@@ -200,9 +202,11 @@ public final class ToManyObjects {
         return true
     }
 
+    /// - Parameter isBlind: whether nothing that is loaded tells if the store has the object as a member. Then one that was added before may have been there all the time, so it is noted as
+    ///   removed.
     /// - Returns: false if the object is known not to be a member.
     @discardableResult
-    func remove(_ object: NSManagedObject) -> Bool {
+    func remove(_ object: NSManagedObject, isBlind: Bool = false) -> Bool {
         let id = ObjectIdentifier(object)
         if isLoaded {
             guard let index = position(of: object) else { return false }
@@ -215,7 +219,7 @@ public final class ToManyObjects {
                 if pending.last === object { pending.removeLast() } else { pending.removeAll { $0 === object } }
             }
         }
-        if added.removeValue(forKey: id) == nil { removed[id] = object }
+        if added.removeValue(forKey: id) == nil || isBlind && !isLoaded { removed[id] = object }
         didChange()
         return true
     }

@@ -47,6 +47,11 @@ extension NSManagedObjectContext {
                     defer { compactLists() }
                     try merging.policy.resolve(constraintConflicts: conflicts)
                 }
+            } catch let outcome as InconsistentOutcome {
+                rounds += 1
+                guard rounds < Self.greatestRoundCount else { throw inconsistencyError(outcome.flaws.count) }
+                defer { compactLists() }
+                try mend(outcome)
             }
             // The values that the steps would bring back were overruled, or are those of an object that is another one by now.
             undoState.manager?.removeAllActions(withTarget: self)

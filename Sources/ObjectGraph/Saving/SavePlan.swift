@@ -39,9 +39,7 @@ final class SavePlan {
     func check(_ object: NSManagedObject) { checked.append(object) }
 
     func update(_ object: NSManagedObject) {
-        let isReinserted =
-            !context.merging.reinsertedObjects.isEmpty && context.merging.reinsertedObjects.contains(ObjectIdentifier(object))
-        if isReinserted { reinserted.append(object) } else { updated[object.layout.index].append(object) }
+        if context.merging.isReinserted(object) { reinserted.append(object) } else { updated[object.layout.index].append(object) }
     }
 
     /// What has values to be written, of one entity.
@@ -64,6 +62,7 @@ final class SavePlan {
                 try writeRows(transaction)
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
+                try requireConsistentOutcome()
                 try others()
             } didCommit: {
                 isCommitted = true
@@ -124,9 +123,10 @@ final class SavePlan {
                     guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
                     result.append(
                         MembershipChange(
-                            relationship: relationship, owner: object.key, added: members.added.values.filter(\.stays).map(\.key),
+                            relationship: relationship, owner: object.key,
+                            added: members.added.values.filter(\.staysAfterSave).map(\.key),
                             removed: members.removed.values.filter { !$0._state.contains(.deleted) }.map(\.key),
-                            order: relationship.isOrdered ? members.objects.filter(\.stays).map(\.key) : nil))
+                            order: relationship.isOrdered ? members.objects.filter(\.staysAfterSave).map(\.key) : nil))
                 }
             }
         }
@@ -166,7 +166,7 @@ final class SavePlan {
 
 extension NSManagedObject {
     /// Whether the object is in the store after the save.
-    fileprivate var stays: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+    final var staysAfterSave: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 
     /// Loads the members of those relationships that are changed.
     final func loadChangedMembers(_ relationships: [RelationshipLayout]) throws {

@@ -61,6 +61,36 @@ struct MutableCollectionTests {
         }
     }
 
+    @Test(
+        "OG-147: of members that were never read the last word counts: put in and taken out again, or the other way round",
+        arguments: StoreKind.allCases, ["skills", "friends", "badges"])
+    func unreadMembers(_ kind: StoreKind, _ key: String) throws {
+        let entity = ["skills": "Skill", "friends": "Person", "badges": "Badge"][key] ?? ""
+        for wasMember in [false, true] {
+            for isLast in [false, true] {
+                let stack = try TestStack.people(kind)
+                let (person, other) = try stack.run { context throws in
+                    let (person, other) = (context.make("Person", ["name": "A"]), context.make(entity, ["name": "other"]))
+                    if wasMember { person.add(other, to: key) }
+                    try context.save()
+                    context.refreshAllObjects()
+                    return (person, other)
+                }
+                try stack.run { context throws in
+                    let members = person.mutableSetValue(forKey: key)
+                    if isLast { members.remove(other) } else { members.add(other) }
+                    if isLast { members.add(other) } else { members.remove(other) }
+                    #expect(person.hasFault(forRelationshipNamed: key))
+                    try context.save()
+                    #expect(person.many(key).contains(other) == isLast)
+                }
+                try stack.fresh { context throws in
+                    #expect(try context.named("A", "Person").many(key).count == (isLast ? 1 : 0), "\(wasMember)")
+                }
+            }
+        }
+    }
+
     @Test("copies of a mutable set, and values by key, are Swift sets; the set itself is not, for which Foundation is to blame")
     func bridging() throws {
         try TestStack.people().run { context throws in

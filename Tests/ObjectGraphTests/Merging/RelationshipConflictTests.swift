@@ -203,6 +203,87 @@ struct RelationshipConflictTests {
         }
     }
 
+    /// What takes an owner's own changes away before a member that it was given is saved.
+    enum Dropping: CaseIterable, Sendable { case rollbackPolicy, refresh }
+
+    @Test(
+        "R05: an owner counts as changed by a new member though its own changes were dropped: who deletes it elsewhere finds a conflict",
+        arguments: StoreKind.allCases.flatMap { kind in Dropping.allCases.map { (kind, $0) } },
+        [NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType])
+    func ownerWithoutChanges(_ scene: (kind: StoreKind, dropping: Dropping), _ policy: NSMergePolicyType) throws {
+        for isNew in [false, true] {
+            let rivals = try rivals(scene.kind, .rollbackMergePolicyType) { _ in }
+            let watch = try SaveWatch(rivals.stack)
+            let first = rivals.first
+            let red = try rivals.second.run { context throws in
+                let red = try team("Red", context)
+                let person = isNew ? context.make("Person", ["name": "Bob"]) : try context.named("Alice", "Person")
+                person.set("team", red)
+                return red
+            }
+            let held = try first.run { context throws in
+                let team = try team("Red", context)
+                #expect(team.names("members").isEmpty)
+                guard scene.dropping == .rollbackPolicy else { return team }
+                team.set("name", "Rot")
+                try context.save()
+                return team
+            }
+            try rivals.second.runUnchecked {
+                if scene.dropping == .refresh { rivals.second.refresh(red, mergeChanges: false) }
+                try rivals.second.save()
+            }
+            first.mergePolicy = NSMergePolicy(merge: policy)
+            var error: NSError?
+            try first.runUnchecked {
+                first.delete(held)
+                do { try first.save() } catch let failure as NSError { error = failure }
+            }
+            #expect((error?.code == NSManagedObjectMergeError) == (policy == .errorMergePolicyType))
+            #expect(watch.problems == [])
+            try rivals.stored { context throws in
+                let person = try context.named(isNew ? "Bob" : "Alice", "Person")
+                #expect((person.one("team") == nil) == (error == nil))
+            }
+        }
+    }
+
+    private static func books() -> NSManagedObjectModel {
+        var maker = ModelMaker()
+        for entity in ["Author", "Book", "Cover"] { maker.entity(entity, [ModelMaker.attribute("name", .string)]) }
+        maker.relate("Book", "editor", .one.required, "Author", "edited", .many.cascade)
+        maker.relate("Book", "author", .one, "Author", "books", .many)
+        maker.relate("Book", "cover", .one, "Cover", "book", .one)
+        return maker.model()
+    }
+
+    @Test(
+        "R05: an object whose deletion a policy takes back does not point at what the same save deletes",
+        arguments: StoreKind.allCases, ["author", "editor"])
+    func ownerOfRestored(_ kind: StoreKind, _ key: String) throws {
+        let rivals = try Rivals(kind, Self.books(), policy: .rollback) { context in
+            let authors = ["a", "b"].map { context.make("Author", ["name": $0]) }
+            let book = context.make("Book", ["name": "book", "editor": authors[0], "author": authors[1]])
+            book.set("cover", context.make("Cover", ["name": "cover"]))
+        }
+        let watch = try SaveWatch(rivals.stack)
+        try rivals.second.run { context throws in
+            #expect(try context.named("cover", "Cover").one("book") != nil)
+            let book = try context.named("book", "Book")
+            context.delete(try context.named(key == "author" ? "b" : "a", "Author"))
+            context.delete(book)
+        }
+        // The cover's conflict comes after the book's.
+        try rivals.saveInFirst("book", "Book") { $0.set("cover", nil) }
+        try rivals.second.runUnchecked { try rivals.second.save() }
+        #expect(watch.problems == [])
+        try rivals.stored { context throws in
+            #expect(try context.all("Author").map { $0.text("name") } == [key == "author" ? "a" : "b"])
+            // Where it can be without, it stays; else it goes with its owner.
+            #expect(try context.all("Book").map { $0.one("author") } == (key == "author" ? [nil] : []))
+        }
+    }
+
     @Test(
         "R05: a member that was taken out and put back does not point at its owner when that is deleted, though others took it out for good",
         arguments: StoreKind.allCases,

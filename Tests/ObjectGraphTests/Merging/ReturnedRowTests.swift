@@ -101,6 +101,92 @@ struct ReturnedRowTests {
     }
 
     @Test(
+        "R05: a row that comes back changes its owner: who deletes that and does not know of the row finds a conflict",
+        arguments: StoreKind.allCases, [NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType])
+    func ownerOfReturned(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+        let scene = try Scene(kind)
+        let watch = try SaveWatch(scene.rivals.stack)
+        _ = try scene.deleteAndBringBack()
+        let first = scene.rivals.first
+        first.mergePolicy = NSMergePolicy(merge: policy)
+        var error: NSError?
+        try first.runUnchecked {
+            // As it was when its member was deleted here.
+            let team = try first.named("red", "Team")
+            #expect(team.names("members") == ["Bob"])
+            first.delete(team)
+            do { try first.save() } catch let failure as NSError { error = failure }
+        }
+        #expect((error?.code == NSManagedObjectMergeError) == (policy == .errorMergePolicyType))
+        #expect(watch.problems == [])
+        try scene.rivals.stored { context throws in
+            #expect(try context.named("Alice", "Person").one("team")?.text("name") == (error == nil ? nil : "red"))
+            #expect(try context.all("Team").count == (error == nil ? 0 : 1))
+        }
+    }
+
+    /// A context that knows a desk as gone, which is Alice's and which somebody has brought back.
+    private func deskThatIsBack(_ kind: StoreKind, _ policy: NSMergePolicy) throws -> (Rivals, alice: Recorder, desk: Recorder) {
+        let rivals = try Rivals(kind, policy: policy) { context in
+            context.make("Person", ["name": "Alice", "age": 10, "desk": context.make("Desk", ["name": "Oak"])])
+        }
+        let (alice, desk) = try rivals.second.run { context throws in
+            let alice = try context.named("Alice", "Person")
+            return (alice, try #require(alice.one("desk") as? Recorder))
+        }
+        let third = rivals.stack.newContext()
+        third.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let held = try third.run { try $0.named("Oak", "Desk") }
+        try rivals.first.run { context throws in
+            context.delete(try context.named("Oak", "Desk"))
+            try context.save()
+        }
+        try rivals.second.runUnchecked { #expect(desk.text("name") == nil && desk.isDeleted) }
+        try third.runUnchecked {
+            held.set("name", "Elm")
+            try third.save()
+        }
+        try rivals.stored { context throws in
+            #expect(try context.named("Alice", "Person").one("desk")?.text("name") == "Elm")
+        }
+        return (rivals, alice, desk)
+    }
+
+    @Test("R05: by rollback a partner that was gone and is back stays a partner", arguments: StoreKind.allCases)
+    func partnerThatIsBack(_ kind: StoreKind) throws {
+        let (rivals, alice, desk) = try deskThatIsBack(kind, .rollback)
+        let watch = try SaveWatch(rivals.stack)
+        try rivals.second.runUnchecked {
+            alice.set("age", 11)
+            rivals.second.make("Song")
+            try rivals.second.save()
+            #expect(alice.one("desk") === desk && !desk.isDeleted && desk.text("name") == "Elm")
+        }
+        #expect(watch.problems == [])
+        try rivals.stored { context throws in
+            let alice = try context.named("Alice", "Person")
+            #expect(alice.number("age") == 10 && alice.one("desk")?.one("owner") === alice)
+        }
+    }
+
+    @Test("R05: a partner that was gone and is back does not point at an object that is deleted", arguments: StoreKind.allCases)
+    func partnerOfDeletedIsBack(_ kind: StoreKind) throws {
+        let (rivals, alice, desk) = try deskThatIsBack(kind, .error)
+        let watch = try SaveWatch(rivals.stack)
+        try rivals.second.runUnchecked {
+            rivals.second.refresh(alice, mergeChanges: false)
+            rivals.second.delete(alice)
+            try rivals.second.save()
+            #expect(!desk.isDeleted && desk.one("owner") == nil)
+        }
+        #expect(watch.problems == [])
+        try rivals.stored { context throws in
+            #expect(try context.all("Person").isEmpty)
+            #expect(try context.named("Elm", "Desk").one("owner") == nil)
+        }
+    }
+
+    @Test(
         "CTX-130: a row that comes back is not taken for one that others read before it was deleted",
         arguments: StoreKind.allCases)
     func versionOfReturned(_ kind: StoreKind) throws {

@@ -347,4 +347,46 @@ struct ParentGraphTests {
             #expect(read.number("age") == 77 && !context.hasChanges)
         }
     }
+
+    @Test(
+        "CTX-46: what a child adds and takes out again leaves no trace in its parent, whichever sides the parent has loaded",
+        arguments: StoreKind.allCases, [(false, false), (false, true), (true, false), (true, true)])
+    func addedAndTakenOut(_ kind: StoreKind, _ isLoaded: (skills: Bool, people: Bool)) throws {
+        let family = try Family(kind) { context in
+            context.make("Person", ["name": "A"])
+            context.make("Skill", ["name": "Swift"])
+        }
+        let held = try family.root.run { context throws in
+            context.refreshAllObjects()
+            let (person, skill) = (try context.named("A", "Person"), try context.named("Swift", "Skill"))
+            if isLoaded.skills { #expect(person.many("skills").isEmpty) }
+            if isLoaded.people { #expect(skill.many("people").isEmpty) }
+            return [person, skill]
+        }
+        for isAdded in [true, false] {
+            try family.middle.run { context throws in
+                let (person, skill) = (try context.named("A", "Person"), try context.named("Swift", "Skill"))
+                if isAdded { person.add(skill, to: "skills") } else { person.remove(skill, from: "skills") }
+                try context.save()
+            }
+        }
+        // Somebody else gives it the member for good.
+        let rival = family.stack.newContext()
+        var notice: Notification?
+        let observer = Observer(.NSManagedObjectContextDidSave, of: rival) { notice = $0 }
+        try rival.run { context throws in
+            try context.named("A", "Person").add(try context.named("Swift", "Skill"), to: "skills")
+            try context.save()
+        }
+        withExtendedLifetime(observer) {}
+        let saved = try #require(notice)
+        try family.root.run { context throws in
+            context.mergeChanges(fromContextDidSave: saved)
+            #expect(held[0].names("skills") == ["Swift"] && held[1].names("people") == ["A"])
+            try context.save()
+        }
+        try family.stack.fresh { context throws in
+            #expect(try context.named("A", "Person").names("skills") == ["Swift"])
+        }
+    }
 }

@@ -128,6 +128,32 @@ struct DanglingReferenceTests {
     }
 
     @Test(
+        "R05: a reference that was set back after the deletion dangles also when its object was refreshed since",
+        arguments: StoreKind.allCases, [false, true])
+    func setBackAndRefreshed(_ kind: StoreKind, _ refreshesAll: Bool) throws {
+        for key in ["owner", "cap"] {
+            let stack = try Self.stack(kind)
+            let watch = try SaveWatch(stack)
+            try stack.run { context throws in
+                let (pen, owner) = (context.make("Pen", ["name": "p"]), context.make("Owner", ["name": "o"]))
+                pen.set(key, owner)
+                try context.save()
+                context.delete(owner)
+                context.processPendingChanges()
+                #expect(pen.one(key) == nil)
+                pen.set(key, owner)
+                if refreshesAll { context.refreshAllObjects() } else { context.refresh(pen, mergeChanges: true) }
+                let error = #expect(throws: NSError.self, "\(key)") { try context.save() }
+                expectDangling(error, pen, key, owner)
+                pen.set(key, nil)
+                try context.save()
+            }
+            #expect(watch.problems == [] && watch.saves == (kind == .sqlite ? 2 : 0))
+            #expect(try stack.savedNames("Owner").isEmpty)
+        }
+    }
+
+    @Test(
         "R05: a reference without inverse to a row that another context has deleted is error 1550", arguments: StoreKind.allCases)
     func deletedElsewhere(_ kind: StoreKind) throws {
         for key in ["maker", "makers"] {

@@ -154,20 +154,6 @@ private final class StoreDeletion {
     }
 }
 
-/// Takes the keys of members, whoever has them.
-private final class MemberKeys: MemberConsumer {
-    private(set) var keys: [RowKey] = []
-
-    func beginMembers(of owner: Int64) {}
-
-    func wantsValues(of key: RowKey) -> Bool {
-        keys.append(key)
-        return false
-    }
-
-    func take(_ row: Row, for key: RowKey) {}
-}
-
 /// Takes the destinations of a to-one relationship out of rows.
 private final class DestinationKeys: RowConsumer {
     private let relationship: RelationshipLayout

@@ -9,11 +9,16 @@ extension NSManagedObject {
     /// An error for each relationship that a save would write and that leads to an object which will not be in the store.
     final func danglingReferences() -> [NSError] {
         guard let links else { return [] }
-        let isNew = _state.contains(.inserted)
+        let isNew = _state.contains(.inserted) || context?.merging.isReinserted(self) == true
         var errors: [NSError] = []
         for relationship in layout.relationships {
             guard let link = links[relationship.index] else { continue }
-            if !relationship.isToMany, unsafeDowncast(link, to: NSManagedObject.self).staysInStore { continue }
+            if !relationship.isToMany, unsafeDowncast(link, to: NSManagedObject.self).staysInStore {
+                if relationship.isInverseToMany, isNew || isMarked(relationship.slot) {
+                    unsafeDowncast(link, to: NSManagedObject.self).noteMembers(of: relationship)
+                }
+                continue
+            }
             guard relationship.storage != .transient, isNew || isMarked(relationship.slot) else { continue }
             if relationship.isToMany {
                 for member in unsafeDowncast(link, to: ToManyObjects.self).added.values {
@@ -26,6 +31,19 @@ extension NSManagedObject {
             }
         }
         return errors
+    }
+
+    /// Has a save that gives this object a member count its version up: who deletes it elsewhere and does not know of the member is to find a conflict.
+    ///
+    /// Mostly the setters have noted it. They have in vain where the object's own changes were dropped since, by a refresh or a merge policy.
+    @inline(__always) final func noteMembers(of relationship: RelationshipLayout) {
+        guard _state.isDisjoint(with: [.inserted, .updated, .deleted]) else { return }
+        noteMembersAgain(of: relationship)
+    }
+
+    @inline(never) private final func noteMembersAgain(of relationship: RelationshipLayout) {
+        guard let inverse = relationship.inverse.flatMap({ layout.relationship(id: $0) }) else { return }
+        note(inverse)
     }
 
     /// Whether nothing stands against the object's being in the store after the save.
@@ -41,9 +59,9 @@ extension NSManagedObject {
     final func leaveDeletedDestinations() {
         guard _state.isDisjoint(with: [.deleted, .gone]) else { return }
         let isNew = _state.contains(.inserted)
-        for relationship in layout.relationships
-        where relationship.storage != .transient && (isNew || isMarked(relationship.slot)) {
+        for relationship in layout.relationships where relationship.storage != .transient {
             guard let inverseID = relationship.inverse else { continue }
+            guard isNew || isMarked(relationship.slot) || leadsToDeleted(relationship, inverseID) else { continue }
             for destination in changedDestinations(of: relationship) where destination.isLeft(through: inverseID) {
                 if destination.deleteRule(of: inverseID) == .cascadeDeleteRule, !destination._state.contains(.deletedElsewhere) {
                     context?.delete(self)
@@ -56,6 +74,19 @@ extension NSManagedObject {
                 }
             }
         }
+    }
+
+    /// Whether a key that is as it was saved leads to an object that this context deletes: others may have given it this object, or it was set back after the deletion. Then it counts
+    /// as changed.
+    private final func leadsToDeleted(_ relationship: RelationshipLayout, _ inverseID: Int) -> Bool {
+        guard !relationship.isToMany, let row, let destination = registeredDestination(of: relationship, in: row),
+            destination._state.contains(.deleted), destination._state.isDisjoint(with: [.gone, .deletedElsewhere])
+        else { return false }
+        let rule = destination.deleteRule(of: inverseID)
+        guard rule == .nullifyDeleteRule || rule == .cascadeDeleteRule else { return false }
+        setLink(relationship.index, destination)
+        note(relationship)
+        return true
     }
 
     private final func changedDestinations(of relationship: RelationshipLayout) -> [NSManagedObject] {

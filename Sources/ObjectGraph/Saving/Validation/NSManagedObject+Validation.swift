@@ -102,14 +102,17 @@ extension NSManagedObject {
         for relationship in layout.relationships where relationship.deleteRule == .denyDeleteRule {
             let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
             let remaining = destinations.filter { !$0.isDeleted && !$0.isGone }
-            guard !remaining.isEmpty else { continue }
-            errors.append(
-                PropertyValidation(object: self, key: relationship.name).error(
-                    NSValidationRelationshipDeniedDeleteError,
-                    "\(objectID) can't be deleted: “\(relationship.name)” of “\(layout.name)” still has \(remaining.count) object(s)",
-                    relationship.isToMany ? NSSet(array: remaining) : remaining[0]))
+            if !remaining.isEmpty { errors.append(denyError(relationship, remaining)) }
         }
         if !errors.isEmpty { throw Self.combined(errors) }
+    }
+
+    /// The error of a deletion that a relationship denies, which still has some destinations.
+    final func denyError(_ relationship: RelationshipLayout, _ remaining: [NSManagedObject]) -> NSError {
+        PropertyValidation(object: self, key: relationship.name).error(
+            NSValidationRelationshipDeniedDeleteError,
+            "\(objectID) can't be deleted: “\(relationship.name)” of “\(layout.name)” still has \(remaining.count) object(s)",
+            relationship.isToMany ? NSSet(array: remaining) : remaining[0])
     }
 
     /// One error as it is; several as one with all of them as its details, those of combined errors taken apart.
