@@ -73,14 +73,18 @@ let package = Package(
             dependencies: [
                 "CSwiftRuntime", "FoundationGaps", "Predicates", "DataModel", "Storage", "MemoryStorage", "SQLiteStorage",
             ]),
+        .target(name: "LiveQueries", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph"]),
         .macro(
             name: "TypedObjectsMacros", dependencies: macroDependencies, swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
         .target(
             name: "TypedObjects",
-            dependencies: ["FoundationGaps", "Predicates", "DataModel", "Storage", "ObjectGraph", "TypedObjectsMacros"]),
+            dependencies: [
+                "FoundationGaps", "Predicates", "DataModel", "Storage", "ObjectGraph", "LiveQueries", "TypedObjectsMacros",
+            ]),
         .target(
-            name: "OpenCoreData", dependencies: ["FoundationGaps", "Predicates", "DataModel", "ObjectGraph", "TypedObjects"]),
+            name: "OpenCoreData",
+            dependencies: ["FoundationGaps", "Predicates", "DataModel", "ObjectGraph", "LiveQueries", "TypedObjects"]),
         // The same under the name that code for Apple's framework imports. Declared on every host, and empty where there is the framework itself.
         .target(name: "CoreData", dependencies: ["OpenCoreData"]),
 
@@ -114,6 +118,9 @@ let package = Package(
 
         .target(
             name: "TestSupport", dependencies: ["CSQLite", "DataModel", "SeededRandom", "Storage"], path: "Tests/TestSupport"),
+        .target(
+            name: "GraphTestSupport", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"],
+            path: "Tests/GraphTestSupport"),
         .target(name: "PredicateFuzz", dependencies: ["Predicates", "TestSupport"], path: "Tests/PredicateFuzz"),
         .executableTarget(name: "attack", dependencies: ["OpenCoreData", "TestSupport"], path: "Tests/Attack"),
         .executableTarget(name: "fuzz-formats", dependencies: ["PredicateFuzz", "TestSupport"], path: "Tests/FuzzFormats"),
@@ -127,7 +134,12 @@ let package = Package(
             dependencies: ["CSQLite", "DataModel", "MemoryStorage", "Storage", "SQLiteStorage", "TestSupport"]),
         .testTarget(
             name: "ObjectGraphTests",
-            dependencies: ["FoundationGaps", "Predicates", "DataModel", "Storage", "ObjectGraph", "TestSupport"]),
+            dependencies: [
+                "FoundationGaps", "Predicates", "DataModel", "Storage", "ObjectGraph", "GraphTestSupport", "TestSupport",
+            ]),
+        .testTarget(
+            name: "LiveQueriesTests",
+            dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph", "LiveQueries", "GraphTestSupport", "TestSupport"]),
         .testTarget(
             name: "TypedObjectsMacrosTests", dependencies: ["TypedObjectsMacros"], exclude: ["Snapshots"],
             swiftSettings: macroSwiftSettings,

@@ -9,6 +9,7 @@
 #else
     @_exported import DataModel
     @_exported import FoundationGaps
+    @_exported import LiveQueries
     @_exported import ObjectGraph
     @_exported import Predicates
 #endif

@@ -1,6 +1,7 @@
 import DataModel
 import Dispatch
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 import Testing
 
@@ -22,7 +23,7 @@ struct CreationTests {
         "OG-2: insertNewObject and init(entity:insertInto:) make objects of the class that the model names, else NSManagedObject")
     func classNames() throws {
         var maker = ModelMaker()
-        maker.entity("Named", class: "ObjectGraphTests.Pet")
+        maker.entity("Named", class: "GraphTestSupport.Pet")
         maker.entity("Plain", class: "NSManagedObject")
         maker.entity("Unset").managedObjectClassName = nil
         maker.entity("Unknown", class: "Nowhere.Nothing")

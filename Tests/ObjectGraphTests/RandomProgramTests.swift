@@ -1,4 +1,5 @@
 import Foundation
+import GraphTestSupport
 import Testing
 
 /// Replay one seed with OPENCOREDATA_SEED, and run more of them with OPENCOREDATA_SEEDS, from OPENCOREDATA_FIRST_SEED on.

@@ -35,6 +35,9 @@ extension ContiguousArray<NSManagedObject> {
 }
 
 extension NSManagedObjectContext {
+    /// The objects inserted and changed since the last processing of pending changes: nobody was told of them yet.
+    package final var untoldObjects: ContiguousArray<NSManagedObject> { eventInserted + eventUpdated }
+
     /// Drops all entries that no longer count.
     final func compactLists() {
         insertedList.removeStale([]) { !$0.isPendingInsert }

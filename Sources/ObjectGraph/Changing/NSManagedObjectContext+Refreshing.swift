@@ -173,8 +173,8 @@ extension NSManagedObjectContext {
         if !hasChildren { permanentPlaces.removeAll() }
         guard !ids.isEmpty else { return }
         defer {
-            for relay in ResultsRelay.all(of: self) { relay.contextWasReset() }
-            let others = roundObservers.filter { !($0 is ResultsRelay) }
+            // Those who hear of saves alone have nothing to hear.
+            let others = roundObservers.filter { !$0._contextWasReset() }
             let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
             if !others.isEmpty { tell(others, round, ownSource, RoundPast(self, saved: [:])) }
         }
@@ -185,7 +185,7 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Whether the object was saved in a store that the coordinator does not have any more.
-    final var isOfRemovedStore: Bool { registry.store.map { $0.store == nil } ?? false }
+    package final var isOfRemovedStore: Bool { registry.store.map { $0.store == nil } ?? false }
 
     /// Has a fault read the store when it fires, and not use the values that came with a fetch; its relationships are read again, too.
     fileprivate final func readAgain() {

@@ -4,7 +4,7 @@ import Storage
 
 /// Uniquing: one object per row.
 extension NSManagedObjectContext {
-    final var runtime: ModelRuntime {
+    package final var runtime: ModelRuntime {
         guard let coordinator = persistentStoreCoordinator else {
             fatalError("\(self) has no persistentStoreCoordinator: set one before using it")
         }

@@ -125,13 +125,15 @@ extension NSManagedObjectContext {
         }
         forget(deleted)
         var deletedHere: [NSManagedObject] = []
-        let liveQueries = ResultsRelay.all(of: self)
-        func isWatched(_ registry: ObjectRegistry) -> Bool { liveQueries.contains { $0.watches(registry.layout) } }
+        let observers = roundObservers
+        func isWatched(_ registry: ObjectRegistry) -> Bool {
+            observers.contains { $0._watches(entity: registry.layout.index, in: self) }
+        }
         func update(_ object: NSManagedObject, _ id: NSManagedObjectID, _ place: (registry: ObjectRegistry, key: Int64)) {
             let isUnchanged = changes.notice?.isUnchanged(id) ?? false
             if mergeUpdate(of: object) {
                 note(id, place, .refreshedObjectIDs)
-            } else if !observers.isEmpty, replacedStates[ObjectIdentifier(object)] == nil, !isUnchanged {
+            } else if !self.observers.isEmpty, replacedStates[ObjectIdentifier(object)] == nil, !isUnchanged {
                 let isKnown = object._state.isDisjoint(with: [.inserted, .updated, .deleted, .deletedElsewhere])
                 merging.noteQuietlyChanged(object, isKnown: isKnown)
             }

@@ -13,7 +13,7 @@ extension EntityLayout {
     }
 
     /// The names there are, after what is said of the one that was given.
-    func names(_ names: some Sequence<String>, insteadOf name: String) -> String {
+    package func names(_ names: some Sequence<String>, insteadOf name: String) -> String {
         let list = "It has: " + names.sorted().joined(separator: ", ")
         return storedNameHint(name).map { "\($0). \(list)" } ?? list
     }

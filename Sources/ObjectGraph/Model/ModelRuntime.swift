@@ -5,10 +5,10 @@ import Storage
 /// What the object graph computes once for a model in use: layouts, classes, default rows.
 ///
 /// `@unchecked Sendable`: every stored property is set in `init` and not changed before `deinit`; template rows are only copied.
-final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
-    let layout: ModelLayout
+package final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
+    package let layout: ModelLayout
     /// The class of the objects of each entity, by entity index.
-    let classes: [NSManagedObject.Type]
+    package let classes: [NSManagedObject.Type]
     /// What does not fit between an entity and its class, by entity index.
     let typeProblems: [[String]]
     /// A draft with the default values, by entity index.

@@ -15,7 +15,7 @@ import Predicates
 /// time; ``copy(with:)`` gives one of its own to another.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// All that the request asks for.
-    final var settings = FetchSettings()
+    package final var settings = FetchSettings()
     /// Who watches the fetch. Copies have none.
     final var monitor: FetchMonitor?
 

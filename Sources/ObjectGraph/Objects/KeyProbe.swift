@@ -3,7 +3,7 @@ import Foundation
 /// Finds out whether objects have a value for a key that their entity does not have: a class may answer for it in `value(forKey:)` or `value(forUndefinedKey:)`.
 ///
 /// While a probe runs on a thread, `NSManagedObject.value(forUndefinedKey:)` notes that nobody has answered, and does not stop the program.
-final class KeyProbe {
+package final class KeyProbe {
     private static let key = "OpenCoreData.KeyProbe"
     fileprivate(set) var isUnanswered = false
 
@@ -18,7 +18,7 @@ final class KeyProbe {
     }
 
     /// - Returns: What `body` reads, and whether there was an answer for every key.
-    static func run<Value>(_ body: () -> Value) -> (value: Value, isAnswered: Bool) {
+    package static func run<Value>(_ body: () -> Value) -> (value: Value, isAnswered: Bool) {
         let outer = current
         let probe = KeyProbe()
         Thread.current.threadDictionary[key] = probe

@@ -162,7 +162,7 @@ extension NSManagedObject {
     // MARK: Several keys
 
     /// The value at the end of a path of keys such as `director.name`. On a to-many relationship a key gives the set of the members' values.
-    public final func value(forKeyPath keyPath: String) -> Any? { KeyPathReader.value(of: self, keyPath) }
+    public final func value(forKeyPath keyPath: String) -> Any? { KeyValueWalk.value(of: self, keyPath) }
 
     /// Sets the property at the end of a path of to-one relationships. Does nothing if a destination on the way is nil.
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {

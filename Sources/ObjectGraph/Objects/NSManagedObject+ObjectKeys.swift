@@ -26,7 +26,7 @@ extension NSManagedObject {
     }
 
     /// The keys that ``objectValue(forKey:)`` knows and that have a place in an order.
-    static let objectKeys: Set<String> = [
+    package static let objectKeys: Set<String> = [
         "self", "objectID", "entity", "isFault", "fault", "isInserted", "inserted", "isUpdated", "updated", "isDeleted",
         "deleted", "hasChanges",
         "hasPersistentChangedValues",

@@ -122,7 +122,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     // MARK: Identity
 
-    final var layout: EntityLayout { registry.layout }
+    package final var layout: EntityLayout { registry.layout }
 
     /// Whether the context has not been reset since it made the object. To be asked on the context's queue only.
     final var isInReach: Bool { registry.record.pointee.context != nil }

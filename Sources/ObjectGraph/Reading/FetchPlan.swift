@@ -4,13 +4,13 @@ import Predicates
 import Storage
 
 /// A fetch request for one context: what the stores do of it and what is left to do in memory.
-struct FetchPlan {
+package struct FetchPlan {
     let context: NSManagedObjectContext
-    let entity: EntityLayout
+    package let entity: EntityLayout
     let predicate: NSPredicate?
-    let sortDescriptors: [NSSortDescriptor]
-    let window: FetchWindow
-    let includesSubentities: Bool
+    package let sortDescriptors: [NSSortDescriptor]
+    package let window: FetchWindow
+    package let includesSubentities: Bool
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
     let includesPropertyValues: Bool
@@ -18,7 +18,7 @@ struct FetchPlan {
 }
 
 extension FetchPlan {
-    init<T>(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
+    package init<T>(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
         guard let name = request.entityName else {
             throw NSError.coreData(NSCoreDataError, "A fetch request must have an entity")
         }
@@ -38,9 +38,8 @@ extension FetchPlan {
             includesPropertyValues: request.includesPropertyValues, options: try FetchOptions(request, entity, context))
     }
 
-    private func covers(_ layout: EntityLayout) -> Bool {
-        layout.index == entity.index || includesSubentities && layout.description.isKindOf(entity: entity.description)
-    }
+    /// Whether objects of an entity are fetched.
+    package func covers(_ layout: EntityLayout) -> Bool { layout.isKind(of: entity, orSubentity: includesSubentities) }
 
     // MARK: Unsaved changes
 
@@ -74,7 +73,7 @@ extension FetchPlan {
     ///
     /// The store (or parent) answers by what it has. Objects with unsaved changes are tested anew, in memory; others are not, even if objects that they
     /// are related to have changed.
-    func objects() throws -> [NSManagedObject] {
+    package func objects() throws -> [NSManagedObject] {
         if includesPendingChanges { context.propagatePendingDeletes() }
         let pending = pending
         let result = try context.parent.map { try objects(ofParent: $0, pending) } ?? objects(ofStores: pending)
@@ -154,7 +153,7 @@ extension FetchPlan {
     }
 
     /// The predicate, ready to be evaluated in memory.
-    func test() throws -> (NSManagedObject) throws -> Bool {
+    package func test() throws -> (NSManagedObject) throws -> Bool {
         guard let predicate else { return { _ in true } }
         let name = entity.name
         func check<T>(_ body: () throws -> T) throws -> T {

@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     }
 
     /// Objects are checked once per class, not once per object.
-    final func typed<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<some Any>) throws -> [T] {
+    package final func typed<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<some Any>) throws -> [T] {
         var checked = Set<ObjectIdentifier>()
         var last: ObjectIdentifier?
         for object in objects {

@@ -1,6 +1,6 @@
 extension NSManagedObjectContext {
     /// Has the store asked for many objects at once where several have no values.
-    final func loadTogether(_ objects: some Sequence<NSManagedObject>) {
+    package final func loadTogether(_ objects: some Sequence<NSManagedObject>) {
         guard parent == nil else { return }
         var batches: [RootInStore: ContiguousArray<Int64>] = [:]
         for object in objects where object.isFault && object.row == nil && object.key > 0 && object.context === self {

@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
     /// Takes a failure of an accessor: whoever collects failures gets it, else the policy says what happens.
     ///
     /// - Parameter retry: makes the object read again when it is asked next.
-    final func note(_ failure: ReadingFailure, retry: @escaping () -> Void) {
+    package final func note(_ failure: ReadingFailure, retry: @escaping () -> Void) {
         if reading.isCollecting { return reading.collect(failure, retry: retry) }
         switch readingFailurePolicy {
         case .stop: fatalError(failure.localizedDescription)
@@ -94,8 +94,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Remembers what could not be read, whatever the policy, and tells the handler.
+    package final func remember(_ failures: [ReadingFailure]) {
+        for failure in failures { reading.remember(failure) }
+    }
+
     /// Runs something that reads objects and is no accessor of the program's: what can't be read is nil or empty for it and is read again by whoever asks next.
-    final func collectingFailures<Result>(_ body: () throws -> Result) rethrows -> (result: Result, failures: [ReadingFailure]) {
+    package final func collectingFailures<Result>(_ body: () throws -> Result) rethrows -> (
+        result: Result, failures: [ReadingFailure]
+    ) {
         reading.beginCollecting()
         let result: Result
         do { result = try body() } catch {

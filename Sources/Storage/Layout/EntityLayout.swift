@@ -115,4 +115,9 @@ package final class EntityLayout: Sendable {
         layoutID = LayoutNumbers.next()
         table = SlotTable(builder.slots)
     }
+
+    /// Whether this is an entity, or one of its subentities if these count.
+    package func isKind(of entity: EntityLayout, orSubentity: Bool) -> Bool {
+        index == entity.index || orSubentity && description.isKindOf(entity: entity.description)
+    }
 }

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import LiveQueries
 import ObjectGraph
 
 extension FetchedResults where Object: TypedObject {

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 import Testing
 
@@ -9,8 +10,8 @@ struct ConflictDetectionTests {
 
     @Test(
         "OG-191, CTX-110: an unchanged object that is to be checked makes the next save a conflict",
-        arguments: StoreKind.allCases, Attachment.allCases)
-    func detect(_ kind: StoreKind, _ attachment: Attachment) throws {
+        arguments: StoreKind.allCases, RivalAttachment.allCases)
+    func detect(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, attachment: attachment) { context in
             for name in ["Alice", "Bob"] { _ = context.make("Person", ["name": name, "age": 10]) }
@@ -113,8 +114,8 @@ struct ConflictDetectionTests {
 
     @Test(
         "CTX-197: with 0 a fault reads the store when it fires, without it the values that the fetch brought; CTX-198: unless the coordinator has saved newer ones",
-        arguments: Attachment.allCases)
-    func staleness(_ attachment: Attachment) throws {
+        arguments: RivalAttachment.allCases)
+    func staleness(_ attachment: RivalAttachment) throws {
         let rivals = try Rivals(.sqlite, attachment: attachment)
         for (interval, age) in [(-1.0, attachment == .otherCoordinator ? 10 : 11), (0, 12), (5, 13)] {
             let context = NSManagedObjectContext(.privateQueue)

@@ -1,4 +1,5 @@
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ struct MergingTests {
         return try #require(result)
     }
 
-    private func rivals(_ kind: StoreKind, _ attachment: Attachment = .sameCoordinator) throws -> Rivals {
+    private func rivals(_ kind: StoreKind, _ attachment: RivalAttachment = .sameCoordinator) throws -> Rivals {
         try Rivals(kind, attachment: attachment) { context in
             let blue = context.make("Team", ["name": "Blue"])
             for (name, age) in [("Alice", 10), ("Bob", 20), ("Cid", 30)] {
@@ -263,8 +264,8 @@ struct MergingTests {
 
     @Test(
         "NTF-144, CTX-173: unsaved changes win property by property, and saving them is no conflict",
-        arguments: StoreKind.allCases, Attachment.allCases)
-    func localChanges(_ kind: StoreKind, _ attachment: Attachment) throws {
+        arguments: StoreKind.allCases, RivalAttachment.allCases)
+    func localChanges(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try rivals(kind, attachment)
         let alice = try rivals.object(in: rivals.second)

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 import Testing
 
@@ -150,8 +151,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-116: by store trump what was changed in the store wins, the rest stays", arguments: StoreKind.allCases,
-        Attachment.allCases)
-    func storeTrump(_ kind: StoreKind, _ attachment: Attachment) throws {
+        RivalAttachment.allCases)
+    func storeTrump(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyStoreTrump, attachment: attachment)
         let alice = try rivals.object(in: rivals.second)
@@ -168,8 +169,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-117: by object trump what the context changed wins, the rest is the store's", arguments: StoreKind.allCases,
-        Attachment.allCases)
-    func objectTrump(_ kind: StoreKind, _ attachment: Attachment) throws {
+        RivalAttachment.allCases)
+    func objectTrump(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump, attachment: attachment)
         let alice = try rivals.object(in: rivals.second)

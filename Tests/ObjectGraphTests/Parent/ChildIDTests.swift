@@ -1,5 +1,6 @@
 import Foundation
 import FoundationGaps
+import GraphTestSupport
 import ObjectGraph
 import Predicates
 import Testing

@@ -1,4 +1,5 @@
 import DataModel
+import GraphTestSupport
 
 /// The built-in model of random programs: relationships and delete rules of all kinds.
 enum LibrarySchema {

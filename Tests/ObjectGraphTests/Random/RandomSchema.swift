@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import TestSupport
 
 /// What random programs do with a model: its entities, attributes and relationships in the plainest form.

@@ -1,4 +1,5 @@
 import DataModel
+import GraphTestSupport
 
 /// What a context should contain after each step, worked out in the simplest way.
 struct ReferenceGraph {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 
 /// Checks a store's file after each save of any context on its coordinator.

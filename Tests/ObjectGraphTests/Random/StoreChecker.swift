@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import TestSupport
 
 /// Looks at a store's file by SQL alone, knowing the model and the published layout of the tables, and tells what is not consistent in it.

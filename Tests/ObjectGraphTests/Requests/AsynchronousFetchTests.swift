@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import Predicates
 import Storage
 import Synchronization

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 import Predicates
 import TestSupport
@@ -10,7 +11,7 @@ struct TemplateTests {
     private static let contents = """
         <?xml version="1.0" encoding="UTF-8"?>
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
-            <entity name="Person" representedClassName="ObjectGraphTests.Recorder">
+            <entity name="Person" representedClassName="GraphTestSupport.Recorder">
                 <attribute name="name" optional="YES" attributeType="String"/>
                 <attribute name="age" optional="YES" attributeType="Integer 32"/>
                 <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="members" inverseEntity="Team"/>
@@ -22,7 +23,7 @@ struct TemplateTests {
                     <fetchRequest name="fetchedPropertyFetchRequest" entity="Person" predicateString="name === 3"/>
                 </fetchedProperty>
             </entity>
-            <entity name="Team" representedClassName="ObjectGraphTests.Recorder">
+            <entity name="Team" representedClassName="GraphTestSupport.Recorder">
                 <attribute name="name" optional="YES" attributeType="String"/>
                 <relationship name="members" optional="YES" toMany="YES" destinationEntity="Person" inverseName="team" inverseEntity="Person"/>
                 <fetchedProperty name="elders" optional="YES">

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import FoundationGaps
+import GraphTestSupport
 import ObjectGraph
 import Predicates
 import TestSupport

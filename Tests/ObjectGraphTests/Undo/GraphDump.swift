@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 
 /// The contents of a context as text, objects named by their attribute "name": equal dumps, equal graphs.

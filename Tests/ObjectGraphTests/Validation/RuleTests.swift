@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import GraphTestSupport
 import ObjectGraph
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite("Validation: rules")
 struct RuleTests {
     private static func stack(
-        _ kind: StoreKind = .inMemory, class className: String = "ObjectGraphTests.Recorder",
+        _ kind: StoreKind = .inMemory, class className: String = "GraphTestSupport.Recorder",
         _ change: (NSEntityDescription) -> Void = { _ in }
     ) throws -> TestStack {
         var maker = ModelMaker()

@@ -6,8 +6,13 @@ public protocol _BucketObserver: AnyObject {
     var _isCancelled: Bool { get }
     /// The indices of the entities whose objects it hears of; nil for all.
     func _watchedEntities(in context: NSManagedObjectContext) -> [Int]?
+    /// Whether objects of the entity with this index concern it although the context has not read them: a merge then reads what others inserted.
+    func _watches(entity: Int, in context: NSManagedObjectContext) -> Bool
     /// Called on the context's queue, after `NSManagedObjectContextObjectsDidChange` or `NSManagedObjectContextDidSave` was posted.
     func _objectsDidChange(_ buckets: _ChangeBuckets)
+    /// Called on the context's queue when the context was reset, before `_objectsDidChange(_:)` tells of the objects that are gone.
+    /// - Returns: Whether it knows enough, and need not be told of these objects.
+    func _contextWasReset() -> Bool
 }
 
 extension _BucketObserver {
@@ -17,6 +22,10 @@ extension _BucketObserver {
     public var _isCancelled: Bool { false }
     /// It hears of all objects.
     public func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? { nil }
+    /// It hears of objects that the context has.
+    public func _watches(entity: Int, in context: NSManagedObjectContext) -> Bool { false }
+    /// It is told of the objects.
+    public func _contextWasReset() -> Bool { false }
 }
 
 extension NSManagedObjectContext {

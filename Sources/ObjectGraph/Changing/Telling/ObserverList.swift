@@ -3,18 +3,20 @@ import Foundation
 /// A list of observers. Tokens end their observation on any thread, so access is locked.
 ///
 /// `@unchecked Sendable`: the list is only touched under the lock.
-final class ObserverList<Observer>: @unchecked Sendable {
+package final class ObserverList<Observer>: @unchecked Sendable {
     private let lock = NSLock()
     private var list: [Observer] = []
 
-    var all: [Observer] { lock.withLock { list } }
-    var isEmpty: Bool { lock.withLock { list.isEmpty } }
+    package init() {}
 
-    func add(_ observer: Observer) { lock.withLock { list.append(observer) } }
+    package var all: [Observer] { lock.withLock { list } }
+    package var isEmpty: Bool { lock.withLock { list.isEmpty } }
 
-    func remove(_ observer: AnyObject) { remove(ObjectIdentifier(observer)) }
+    package func add(_ observer: Observer) { lock.withLock { list.append(observer) } }
 
-    func remove(_ observer: ObjectIdentifier) {
+    package func remove(_ observer: AnyObject) { remove(ObjectIdentifier(observer)) }
+
+    package func remove(_ observer: ObjectIdentifier) {
         // What goes is let go of outside the lock: its end may call back.
         let removed = lock.withLock {
             let removed = list.filter { ObjectIdentifier($0 as AnyObject) == observer }

@@ -1,0 +1,12 @@
+import ObjectGraph
+
+extension NSFetchRequest {
+    /// The request for results of any kind: itself, or a copy.
+    final var forAnyResult: NSFetchRequest<any NSFetchRequestResult> {
+        if let request = self as? NSFetchRequest<any NSFetchRequestResult> { return request }
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.affectedStores = affectedStores
+        request.settings = settings
+        return request
+    }
+}

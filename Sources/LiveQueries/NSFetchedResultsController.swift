@@ -1,0 +1,232 @@
+import DataModel
+import Foundation
+import ObjectGraph
+
+/// The results of a fetch, in sections if wanted, kept up to date for a delegate.
+///
+/// ```swift
+/// let request = NSFetchRequest<Movie>(entityName: "Movie")
+/// request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+/// let controller = NSFetchedResultsController(
+///     fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+/// controller.delegate = self
+/// try controller.performFetch()
+/// ```
+///
+/// While it has a delegate, the controller follows the changes of its context: each processing of pending changes (at the end of `perform`, at a save, at a merge) that
+/// concerns its objects is told to the delegate, synchronously. Without delegate the results stay as they were fetched. ``FetchedResults`` is the same without delegate and index paths.
+///
+/// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers. Objects that the predicate refers to through
+/// relationships are not followed. The predicate is evaluated in memory for changed objects; one for which that is impossible (a regular expression in its values that is none, say) leaves
+/// the results, or does not enter them. `fetchLimit` and `fetchOffset` are those of the fetch:
+/// objects inserted later are added.
+///
+/// Differences from Apple's framework: objects that a merge changed are followed whether or not they are loaded; results whose section names are not
+/// in the order of the sort descriptors still have one section for each name; objects of a store that is removed leave the results; there is no cache, because section names are not read from the store separately.
+///
+/// Use it on its context's queue.
+open class NSFetchedResultsController<ResultType>: NSObject {
+    let core: FetchedResultsCore
+    private let request: NSFetchRequest<ResultType>
+    /// What the delegate gets; nil if that is this instance.
+    private var counterpart: FetchedResultsCore.AnyController?
+    /// Whether this instance is only what the delegate gets.
+    private let isCounterpart: Bool
+
+    /// Makes a controller; ``performFetch()`` fills it.
+    ///
+    /// - Parameters:
+    ///   - fetchRequest: What to fetch: objects, or their IDs, with sort descriptors. If there are sections, the first sort descriptor has to sort by them.
+    ///   - context: The context.
+    ///   - sectionNameKeyPath: The value by which objects are in sections; texts as they are, others as their description. Nil for one section. A property that the class
+    ///     computes is found if the class answers for its name in `value(forKey:)` or `value(forUndefinedKey:)`.
+    ///   - name: A name for the cache of sections. Kept, and not used.
+    public init(
+        fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
+        sectionNameKeyPath: String?,
+        cacheName name: String?
+    ) {
+        request = fetchRequest
+        isCounterpart = false
+        let tracker = ResultsTracker(context, section: sectionNameKeyPath.map { SectionKey(keyPath: $0) }) {
+            try FetchPlan(fetchRequest, in: context)
+        }
+        core = FetchedResultsCore(tracker, cacheName: name) {
+            try Self.check(fetchRequest)
+        } checkObjects: { objects in
+            try Self.check(objects, fetchRequest, context)
+        }
+        super.init()
+        if let own = self as? FetchedResultsCore.AnyController {
+            core.controller = own
+        } else {
+            counterpart = FetchedResultsCore.AnyController(core: core, request: fetchRequest.forAnyResult)
+            core.controller = counterpart
+        }
+        core.indexTitle = { [weak self] name in self?.sectionIndexTitle(forSectionName: name) }
+    }
+
+    init(core: FetchedResultsCore, request: NSFetchRequest<ResultType>) {
+        self.core = core
+        self.request = request
+        isCounterpart = true
+        super.init()
+    }
+
+    private static func check(_ request: NSFetchRequest<ResultType>) throws -> Bool {
+        guard request.sortDescriptors != nil else {
+            throw NSError.coreData(
+                NSCoreDataError,
+                "An instance of NSFetchedResultsController requires a fetch request with sort descriptors; the one for "
+                    + "“\(request.entityName ?? "")” has none")
+        }
+        guard request.resultType == .managedObjectResultType || request.resultType == .managedObjectIDResultType else {
+            throw NSError.coreData(
+                NSCoreDataError,
+                "NSFetchedResultsController gives objects or their IDs, not what the request for “\(request.entityName ?? "")” asks for"
+            )
+        }
+        return request.resultType == .managedObjectIDResultType
+    }
+
+    private static func check(
+        _ objects: [NSManagedObject], _ request: NSFetchRequest<ResultType>, _ context: NSManagedObjectContext
+    ) throws {
+        guard request.resultType == .managedObjectIDResultType else {
+            let _: [ResultType] = try context.typed(objects, request)
+            return
+        }
+        guard objects.first.map({ $0.objectID is ResultType }) ?? true else {
+            throw NSError.coreData(
+                NSCoreDataError,
+                "The fetch of “\(request.entityName ?? "")” gives IDs, which are not the \(ResultType.self) that it is for")
+        }
+    }
+
+    // MARK: Fetching
+
+    /// Fetches, with the request as it is now. Call it again after changing the request, after resetting the context, or to see what happened without a delegate.
+    ///
+    /// - Throws: 134060 if the request has no sort descriptors (an empty array will do) or makes no sense for the model, or if the section key path leads to no one value
+    ///   of each object; or an error of the store.
+    open func performFetch() throws { try core.performFetch() }
+
+    /// Deletes the cache of that name, or all. There are no caches, so there is nothing to do.
+    open class func deleteCache(withName name: String?) {}
+
+    // MARK: What it was made with
+
+    /// The request. A change of it takes effect with the next ``performFetch()``. The controller that a delegate gets has a copy.
+    open var fetchRequest: NSFetchRequest<ResultType> { request }
+
+    /// The context.
+    open var managedObjectContext: NSManagedObjectContext { core.tracker.context }
+
+    /// By which value objects are in sections.
+    open var sectionNameKeyPath: String? { core.tracker.section?.keyPath }
+
+    /// The name of the cache.
+    open var cacheName: String? { core.cacheName }
+
+    /// Who hears of changes; not kept by the controller. While it is nil the results don't change. The next change that is told afterwards includes what became of the results in the
+    /// meantime, except for objects that were inserted.
+    open var delegate: (any NSFetchedResultsControllerDelegate)? {
+        get { core.delegate }
+        set { core.delegate = newValue }
+    }
+
+    // MARK: Results
+
+    /// All objects, or their IDs, in order; nil before the first fetch. O(n) after a change.
+    open var fetchedObjects: [ResultType]? {
+        guard let members = core.tracker.members else { return nil }
+        if let given = core.given[ObjectIdentifier(ResultType.self)] as? [ResultType] { return given }
+        // IDs become permanent without a change of the results, so they are asked for each time.
+        guard !core.givesIDs else { return members.objects.map(typed) }
+        let results = (try? core.tracker.context.typed(members.objects, request)) ?? members.objects.map(typed)
+        core.given[ObjectIdentifier(ResultType.self)] = results
+        return results
+    }
+
+    /// The object at a path. Stops the program if there is none.
+    ///
+    /// - Parameter indexPath: Section and item.
+    open func object(at indexPath: IndexPath) -> ResultType {
+        guard let members = core.tracker.members else { fatalError("object(at: \(indexPath)) was called before performFetch()") }
+        guard indexPath.count == 2, members.sections.indices.contains(indexPath.section),
+            (0..<members.sections[indexPath.section].count).contains(indexPath.item)
+        else {
+            fatalError("no object at index path \(indexPath): there are \(members.sections.map(\.count)) objects in the sections")
+        }
+        return typed(members.objects[members.sections[indexPath.section].start + indexPath.item])
+    }
+
+    /// The path of an object; nil if it is not among the results.
+    ///
+    /// - Parameter object: The object, or its ID.
+    open func indexPath(forObject object: ResultType) -> IndexPath? {
+        let id = object as? NSManagedObjectID
+        guard let object = object as? NSManagedObject ?? id.flatMap(core.tracker.context.registeredObject),
+            let position = core.tracker.position(of: object), let place = core.tracker.members?.sections.place(of: position)
+        else { return nil }
+        return IndexPath(item: place.item, section: place.section)
+    }
+
+    private func typed(_ object: NSManagedObject) -> ResultType {
+        guard let result = core.result(object) as? ResultType else {
+            fatalError(
+                "\(object.objectID) is of class \(type(of: object)), which is not the \(ResultType.self) that the controller is for"
+            )
+        }
+        return result
+    }
+
+    // MARK: Sections
+
+    /// The sections in order; nil before the first fetch. Without `sectionNameKeyPath` one, also if there are no objects.
+    open var sections: [any NSFetchedResultsSectionInfo]? { core.sections }
+
+    /// The index titles of the sections, each once.
+    open var sectionIndexTitles: [String] {
+        var seen: Set<String> = []
+        return (core.sections ?? []).compactMap(\.indexTitle).filter { seen.insert($0).inserted }
+    }
+
+    /// What stands for a section in an index: the first letter of its name, capitalised. May be overridden; a delegate may say otherwise.
+    ///
+    /// - Parameter sectionName: The section's name.
+    /// - Returns: The title; nil for an empty name.
+    open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
+        // The delegate's instance asks the one that the program made, which may be of a subclass.
+        isCounterpart ? core.indexTitle(sectionName) : sectionName.first.map { $0.uppercased() }
+    }
+
+    /// The first section with an index title. Stops the program if there is none.
+    ///
+    /// - Parameters:
+    ///   - title: A title out of ``sectionIndexTitles``.
+    ///   - sectionIndex: Its index there.
+    open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+        guard let section = core.sections?.firstIndex(where: { $0.indexTitle == title }) else {
+            fatalError("no section has the index title “\(title)” (\(sectionIndex)); the titles are \(sectionIndexTitles)")
+        }
+        return section
+    }
+
+    // MARK: Identity
+
+    /// Whether two instances are the same controller: the one that the program made, and the one that its delegate gets.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? any FetchedResultsCoreOwner)?.core === core
+    }
+
+    /// Consistent with `isEqual(_:)`.
+    open override var hash: Int { ObjectIdentifier(core).hashValue }
+}
+
+/// A fetched results controller of any type.
+private protocol FetchedResultsCoreOwner {
+    var core: FetchedResultsCore { get }
+}
+
+extension NSFetchedResultsController: FetchedResultsCoreOwner {}

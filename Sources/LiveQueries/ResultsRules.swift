@@ -1,0 +1,97 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+import Storage
+
+/// Which objects a live query has, in which order, in which sections.
+struct ResultsRules {
+    let entity: EntityLayout
+    let includesSubentities: Bool
+    private let test: (NSManagedObject) throws -> Bool
+    let order: DescriptorOrder
+    let section: SectionKey?
+    /// Whether the fetch left objects out because of its limit or offset: an object that merely changed may be one of these.
+    let isCutOff: Bool
+    private let hasOffset: Bool
+    /// The entity's properties that the order and the sections depend on; nil if that is not known.
+    private let orderingKeys: Set<String>?
+
+    /// - Throws: 134060 for a predicate that memory can't evaluate at all.
+    init(_ plan: FetchPlan, section: SectionKey?, found: Int) throws {
+        entity = plan.entity
+        includesSubentities = plan.includesSubentities
+        test = try plan.test()
+        order = DescriptorOrder(plan.sortDescriptors)
+        self.section = section
+        hasOffset = plan.window.offset > 0
+        isCutOff = plan.window.offset > 0 || plan.window.limit > 0 && found >= plan.window.limit
+        var keys: Set<String>? = []
+        let sorting = plan.sortDescriptors.map { $0.key.flatMap { SectionKey(keyPath: $0).property(of: plan.entity) } }
+        for key in sorting + (section.map { [$0.property(of: plan.entity)] } ?? []) {
+            guard let key else {
+                keys = nil
+                break
+            }
+            keys?.insert(key)
+        }
+        orderingKeys = keys
+    }
+
+    func covers(_ layout: EntityLayout) -> Bool { layout.isKind(of: entity, orSubentity: includesSubentities) }
+
+    /// The indices of the entities whose objects it may have.
+    func watchedEntities(in model: ModelLayout) -> [Int] {
+        includesSubentities ? Array(model.family(of: entity.index)) : [entity.index]
+    }
+
+    /// Whether an object belongs to the results, by its values in memory; false if they can't be read, which the context collects. One for which the predicate
+    /// can't be evaluated does not belong: nobody has asked for the round, so there is nobody to throw at.
+    func matches(_ object: NSManagedObject, in context: NSManagedObjectContext) -> Bool {
+        guard object.managedObjectContext === context, !object.isDeleted, !object.isOfRemovedStore else { return false }
+        // Reading values may find that the row is gone.
+        do {
+            return try test(object) && !object.isDeleted
+        } catch let failure as ReadingFailure {
+            context.note(failure) {}
+            return false
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether an object that changed, and was no member, may become one: not if it was beyond the limit before.
+    func admits(_ object: SortedObject, to members: [NSManagedObject]) -> Bool {
+        guard isCutOff, let first = members.first, let last = members.last else { return true }
+        return compare(object, SortedObject(last, self)) != .orderedDescending
+            && (!hasOffset || compare(SortedObject(first, self), object) != .orderedDescending)
+    }
+
+    func sectionName(of object: NSManagedObject) -> String {
+        section?.name(of: object) ?? ""
+    }
+
+    func compare(_ left: SortedObject, _ right: SortedObject) -> ComparisonResult {
+        order.compare(left.object, left.keys, right.object, right.keys)
+    }
+
+    func isInOrder(_ left: SortedObject, _ right: SortedObject) -> Bool { compare(left, right) != .orderedDescending }
+
+    /// Whether the present event surely did not change what an object is sorted by. Never true for objects that were merged.
+    func isSteady(_ object: NSManagedObject) -> Bool {
+        guard let orderingKeys, object.isUpdated else { return false }
+        let changed = object.changedValuesForCurrentEvent()
+        return !changed.isEmpty && orderingKeys.isDisjoint(with: changed.keys)
+    }
+}
+
+/// An object and what it is sorted by.
+struct SortedObject {
+    let object: NSManagedObject
+    let keys: [SortKey]
+
+    init(_ object: NSManagedObject, _ rules: ResultsRules) {
+        self.object = object
+        keys = rules.order.keys(of: object)
+    }
+}

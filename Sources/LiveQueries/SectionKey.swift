@@ -1,0 +1,96 @@
+import DataModel
+import Foundation
+import ObjectGraph
+import Predicates
+import Storage
+
+/// By what a live query has its objects in sections.
+struct SectionKey {
+    /// The key path, or a readable form of the Swift key path.
+    let keyPath: String
+    /// Reads a property of the class that is not the model's; nil for a key path.
+    private let read: ((NSManagedObject) -> Any?)?
+
+    init(keyPath: String) {
+        self.keyPath = keyPath
+        read = nil
+    }
+
+    init(computed name: String, _ read: @escaping (NSManagedObject) -> Any?) {
+        keyPath = name
+        self.read = read
+    }
+
+    /// The first property that the value depends on; nil if that is not known.
+    func property(of entity: EntityLayout) -> String? {
+        guard read == nil, let key = keyPath.split(separator: ".").first.map(String.init), let slot = entity.slotByName[key],
+            entity.slots[slot].isPersistent
+        else { return nil }
+        return key
+    }
+
+    /// The name of an object's section.
+    func name(of object: NSManagedObject) -> String {
+        let found: Any?
+        if let read {
+            found = read(object)
+        } else {
+            found = KeyProbe.run { KeyValueWalk.value(of: object, keyPath) }.value
+        }
+        guard let value = Optional<Any>.flattening(found) else { return "" }
+        return value as? String ?? "\(value)"
+    }
+
+    // MARK: Checking
+
+    /// - Throws: 134060 for a key path that has no one value for each object.
+    func check(_ entity: EntityLayout, _ runtime: ModelRuntime) throws {
+        guard read == nil else { return }
+        let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard keys.count <= TreeDepth.greatestKeyCount else { throw failure(entity, "it has \(keys.count) keys") }
+        var current = entity
+        for (index, key) in keys.enumerated() {
+            let rest = keys[index...].joined(separator: ".")
+            if current.slotByName[rest].map({ current.slots[$0].attribute != nil }) == true || current.composites[rest] != nil {
+                return
+            }
+            if let relationship = current.relationship(named: key) {
+                let next = index + 1 < keys.count ? keys[index + 1] : nil
+                if relationship.isToMany {
+                    // One value of all members.
+                    if let next, CollectionOperator(rawValue: next) != nil { return }
+                    throw failure(
+                        entity, "“\(current.name).\(key)” is a to-many relationship, so there is no one value for each object")
+                }
+                guard next != nil else { return }
+                current = runtime.layout.entities[relationship.destination]
+                continue
+            }
+            if current.slotByName[key] != nil {
+                throw failure(
+                    entity,
+                    "the attribute “\(current.name).\(key)” has no value for “\(keys[(index + 1)...].joined(separator: "."))”")
+            }
+            if NSManagedObject.objectKeys.contains(key) { return }
+            guard Self.hasAnswer(for: key, current, runtime) else {
+                let names = current.names(Array(current.slotByName.keys) + current.composites.keys, insteadOf: key)
+                throw failure(entity, "“\(current.name)” has no property “\(key)”. \(names)")
+            }
+            return
+        }
+    }
+
+    private func failure(_ entity: EntityLayout, _ reason: String) -> NSError {
+        .coreData(
+            NSCoreDataError,
+            "The results of a fetch of “\(entity.name)” can't be in sections by “\(keyPath.prefix(200))”: \(reason)")
+    }
+
+    /// Asks an object of its own, which no context knows.
+    private static func hasAnswer(for key: String, _ entity: EntityLayout, _ runtime: ModelRuntime) -> Bool {
+        let family = runtime.layout.family(of: entity.index).map { runtime.layout.entities[$0] }
+        guard let concrete = family.first(where: { !$0.isAbstract }) else { return false }
+        let object = runtime.classes[concrete.index].init(entity: concrete.description, insertInto: nil)
+        return KeyProbe.run { object.value(forKey: key) }.isAnswered
+    }
+}

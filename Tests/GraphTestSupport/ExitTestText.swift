@@ -1,0 +1,9 @@
+import Testing
+
+extension Optional where Wrapped == ExitTest.Result {
+    /// What an exit test wrote to standard error: the message of the trap.
+    package var message: String {
+        guard let self else { return "" }
+        return String(decoding: self.standardErrorContent, as: UTF8.self)
+    }
+}

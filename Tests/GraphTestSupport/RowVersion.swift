@@ -1,0 +1,8 @@
+import Storage
+
+@testable import ObjectGraph
+
+extension NSManagedObject {
+    /// The version for optimistic locking of the row at hand; nil for a fault without row.
+    package var rowVersion: Int64? { row?.version }
+}

@@ -1,8 +1,0 @@
-import Storage
-
-@testable import ObjectGraph
-
-extension NSManagedObject {
-    /// The version for optimistic locking of the row at hand; nil for a fault without row.
-    var rowVersion: Int64? { row?.version }
-}
