@@ -15,7 +15,7 @@ help:
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make docs    the reference and the guides as a website, in .build/reference; fails at a warning"
 	@echo "make format  format all sources in place"
-	@echo "make lint    check format and style"
+	@echo "make lint    check format, style, the flows between folders, and the files that pages name"
 	@echo "make coverage-of-semantics   which statements about Core Data's behaviour have tests (OPEN=1 lists the others)"
 
 demo: sqlite-headers
@@ -63,6 +63,7 @@ format:
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@scripts/flows
+	@scripts/named-files
 	@echo "make lint: nothing to say"
 
 coverage-of-semantics:
