@@ -9,6 +9,7 @@ package enum PortingRule: String, CaseIterable, Sendable {
     case requestCast = "cast of a fetch request → none, or a checked one"
     case requiredInitializer = "override init(entity:insertInto:) → required"
     case requiredMaker = "convenience init(context:) → required"
+    case validation = "validation by a pointer → by inout"
     case overridingExtension = "extension with overrides → part of its class"
     case objectProtocol = "@objc protocol → a protocol of objects"
     case submodule = "import of a part of Core Data → of all of it"

@@ -88,8 +88,8 @@ extension PortingRules {
         }
     }
 
-    /// What a required member of a class has to say; nil for nothing.
-    private static func accessOfRequiredMembers(_ scope: Scope) -> String? {
+    /// What a required or overriding member of a class has to say; nil for nothing.
+    static func accessOfRequiredMembers(_ scope: Scope) -> String? {
         switch scope.access {
         case "open", "public": "public"
         case "package": "package"

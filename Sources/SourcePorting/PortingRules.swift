@@ -58,10 +58,16 @@ struct PortingRules {
         case .attribute: return node.as(AttributeSyntax.self).map { portAttribute($0) } ?? true
         case .declModifier: if let modifier = node.as(DeclModifierSyntax.self) { portModifier(modifier) }
         case .variableDecl: if let variable = node.as(VariableDeclSyntax.self) { portProperty(variable) }
-        case .functionDecl: if let function = node.as(FunctionDeclSyntax.self) { portFunction(function) }
+        case .functionDecl:
+            guard let function = node.as(FunctionDeclSyntax.self) else { break }
+            portFunction(function)
+            portValidation(function)
         case .initializerDecl: if let initializer = node.as(InitializerDeclSyntax.self) { portInitializer(initializer) }
         case .protocolDecl: if let declaration = node.as(ProtocolDeclSyntax.self) { portProtocol(declaration) }
-        case .classDecl: if let declaration = node.as(ClassDeclSyntax.self) { checkName(declaration) }
+        case .classDecl:
+            guard let declaration = node.as(ClassDeclSyntax.self) else { break }
+            checkName(declaration)
+            callValidationMethods(of: declaration)
         case .importDecl:
             if let declaration = node.as(ImportDeclSyntax.self) { portImport(declaration) }
             return false

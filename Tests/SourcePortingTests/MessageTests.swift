@@ -78,10 +78,10 @@ struct MessageTests {
         #expect(classes.map(\.name) == ["Movie", "Movie"] && classes.map(\.isExtension) == [false, true])
         #expect(classes[0].inheritedNames == ["NSManagedObject"] && classes[0].line == 4)
         #expect(Set(classes[0].properties.map { "\($0.name): \($0.type)" }) == ["a: Int16", "b: Int16", "c: String?"])
-        #expect(classes[1].properties.map { "\($0.storedName) \($0.line)" } == ["actors 24", "scenes 25"])
+        #expect(classes[1].properties.map { "\($0.storedName) \($0.line)" } == ["actors 25", "scenes 26"])
         #expect(
             classes[1].accessors.map { "\($0.key) \($0.isOrdered.map(String.init) ?? "?") \($0.line)" } == [
-                "actors ? 19", "scenes true 21",
+                "actors ? 20", "scenes true 22",
             ])
     }
 

@@ -26,6 +26,7 @@ enum SampleSource {
             dynamic var path: String { #keyPath(Movie.title) + #keyPath(
                 Movie.director.name) }
             @NSManaged private var a, b: Int16, c: String? // three
+            @objc func validateA(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws { value.pointee = nil }
             let order = NSSortDescriptor(
                 key: NSStringFromSelector(#selector(getter: Movie.title)), ascending: true,
                 selector: #selector(NSString.localizedStandardCompare(_:)))

@@ -1,0 +1,40 @@
+import SwiftSyntax
+
+/// A method that checks a value and may replace it, as Objective-C has it: `validateTitle(_:)`, which is for one property, or `validateValue(_:forKey:)`.
+struct ValidationMethod {
+    /// What Objective-C hands to it.
+    private static let pointer = "AutoreleasingUnsafeMutablePointer<AnyObject?>"
+
+    let name: String
+    /// What its body calls the value.
+    let parameter: FunctionParameterSyntax
+    /// The property's name beginning with a capital letter; nil for the method that is for all of them.
+    let capitalName: String?
+
+    /// Reads a declaration; nil if it is not of the form.
+    init?(_ function: FunctionDeclSyntax) {
+        let parameters = Array(function.signature.parameterClause.parameters)
+        guard let first = parameters.first, first.firstName.text == "_", function.signature.returnClause == nil,
+            function.signature.effectSpecifiers?.throwsClause != nil, function.signature.effectSpecifiers?.asyncSpecifier == nil,
+            "\(first.type)".filter({ !$0.isWhitespace }) == Self.pointer
+        else { return nil }
+        name = function.name.text.withoutBackticks
+        parameter = first
+        if name == "validateValue", parameters.map(\.firstName.text) == ["_", "forKey"] {
+            capitalName = nil
+            return
+        }
+        // As Objective-C calls it: `@objc(validateTitle:error:)` counts more than the name.
+        let selector = function.attributes.objectiveCName ?? "\(name):error:"
+        guard parameters.count == 1, selector.hasPrefix("validate"), selector.hasSuffix(":error:") else { return nil }
+        capitalName = String(selector.dropFirst("validate".count).dropLast(":error:".count))
+        guard capitalName?.first?.isUppercase == true else { return nil }
+    }
+
+    /// What calls it for a key. Key-value coding finds it by either name.
+    var call: String? {
+        guard let capitalName else { return nil }
+        let lower = capitalName.prefix(1).lowercased() + capitalName.dropFirst()
+        return "case \(stringLiteral(lower)), \(stringLiteral(capitalName)): try \(name)(&value)"
+    }
+}
