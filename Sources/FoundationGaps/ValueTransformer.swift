@@ -32,8 +32,8 @@ import Foundation
     /// name that the model uses. Linux Foundation has no such class; this one has the part of Apple's that Core Data needs.
     ///
     /// An instance may be called on the queue of every context, so it must not change after it is registered.
-    open class ValueTransformer: NSObject, @unchecked Sendable {
-        // @unchecked Sendable: has no state; the rule for subclasses is stated above. The register is only touched under its lock.
+    open class ValueTransformer: NSObject {
+        // Only touched under its lock.
         private static let lock = NSLock()
         nonisolated(unsafe) private static var transformers: [NSValueTransformerName: ValueTransformer] = [
             .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
@@ -79,12 +79,11 @@ import Foundation
     }
 
     /// Answers yes or no.
-    // @unchecked Sendable: a constant function without state.
-    private final class BooleanTransformer: ValueTransformer, @unchecked Sendable {
+    private final class BooleanTransformer: ValueTransformer {
         private let isReversible: Bool
-        private let answer: @Sendable (Any?) -> Bool
+        private let answer: (Any?) -> Bool
 
-        init(isReversible: Bool, _ answer: @escaping @Sendable (Any?) -> Bool) {
+        init(isReversible: Bool, _ answer: @escaping (Any?) -> Bool) {
             self.isReversible = isReversible
             self.answer = answer
             super.init()

@@ -100,5 +100,24 @@ struct ModelSearchTests {
         #expect(container.managedObjectModel.entitiesByName.keys.sorted() == ["Movie"])
     }
 
+    @Test(
+        "A model is the one of the program's own resources, not the one that a build left for a tool of the same target",
+        .enabled(if: Self.canWriteBesideProgram))
+    func toolResources() throws {
+        let name = "Found\(UUID().uuidString.prefix(8))"
+        let folder = try TemporaryFolder()
+        let resources = ["", "-tool"].map { Bundle.main.bundleURL.appendingPathComponent("\(name)\($0).resources") }
+        defer { for resources in resources { try? FileManager.default.removeItem(at: resources) } }
+        for (resources, entities) in zip(resources, [movie, movie.replacingOccurrences(of: "Movie", with: "Old")]) {
+            try write(entities, name, in: folder)
+            try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+            let model = folder.file("\(name).xcdatamodel")
+            try FileManager.default.moveItem(at: model, to: resources.appendingPathComponent(model.lastPathComponent))
+        }
+        #expect(NSPersistentContainer(name: name).managedObjectModel.entitiesByName.keys.sorted() == ["Movie"])
+        try FileManager.default.removeItem(at: resources[0])
+        #expect(NSPersistentContainer(name: name).managedObjectModel.entitiesByName.keys.sorted() == ["Old"])
+    }
+
     private static let canWriteBesideProgram = FileManager.default.isWritableFile(atPath: Bundle.main.bundleURL.path)
 }

@@ -41,6 +41,10 @@ enum Kitchen: String {
 /// The same entity as a class written by hand.
 class OldRecipe: NSManagedObject {
     @Managed @FetchedProperty var similar: [OldRecipe]
+    // As in code for Apple's framework, which knows of fetched properties from the model alone.
+    @Managed("similar") var found: [OldRecipe]
+    @Managed("similar") var foundIfAny: [OldRecipe]?
+    @Managed("similar") var objects: NSArray?
     @Managed("label") var name: String?
 }
 
@@ -233,6 +237,7 @@ struct FetchedPropertyTests {
             let recipe = OldRecipe(context: context)
             recipe.name = "a"
             #expect(recipe.similar == [recipe] && recipe.name == "a")
+            #expect(recipe.found == [recipe] && recipe.foundIfAny == [recipe] && recipe.objects == [recipe])
         }
     }
 }

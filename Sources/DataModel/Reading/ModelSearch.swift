@@ -10,7 +10,9 @@ package enum ModelSearch {
             folders += [bundle.resourceURL, bundle.bundleURL].compactMap { $0 }
             guard bundle === Bundle.main else { continue }
             // SwiftPM puts the resources of each target into a folder of its own beside the program.
-            let neighbours = entries(bundle.bundleURL).filter { ["resources", "bundle"].contains($0.pathExtension) }
+            let all = entries(bundle.bundleURL).filter { ["resources", "bundle"].contains($0.pathExtension) }
+            let names = Set(all.map(\.lastPathComponent))
+            let neighbours = all.filter { !isToolCopy($0, beside: names) }
             folders += neighbours.flatMap { [$0, $0.appendingPathComponent("Contents/Resources")] }
         }
         var seen: Set<String> = []
@@ -27,6 +29,12 @@ package enum ModelSearch {
         guard file.pathExtension == "xcdatamodeld" || file.pathExtension == "momd" else { return [file] }
         // A folder that can't be listed has no models for us.
         return (try? ModelBundle.versions(of: file)) ?? []
+    }
+
+    /// Whether a folder is `X-tool.resources` beside `X.resources`: what a target was given when it was built as a tool of the build itself, which may be long ago.
+    private static func isToolCopy(_ folder: URL, beside names: Set<String>) -> Bool {
+        let name = folder.deletingPathExtension().lastPathComponent
+        return name.hasSuffix("-tool") && names.contains("\(name.dropLast("-tool".count)).\(folder.pathExtension)")
     }
 
     private static let kinds = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]

@@ -13,9 +13,7 @@ import Foundation
     /// ```
     ///
     /// As in Apple's framework, a transformable attribute uses these transformers the other way round: ``transformedValue(_:)`` makes the object out of data.
-    open class NSSecureUnarchiveFromDataTransformer: ValueTransformer, @unchecked Sendable {
-        // @unchecked Sendable: has no state; the rule for subclasses is that of `ValueTransformer`.
-
+    open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         /// The classes that an archive's object may have, themselves or as superclass: arrays, dictionaries, sets, strings, numbers, dates, data, URLs, UUIDs and
         /// null unless overridden. Collections may contain these as well as the classes given here.
         ///

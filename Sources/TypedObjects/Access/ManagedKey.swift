@@ -101,8 +101,8 @@ public struct ManagedKey: ~Copyable, Sendable {
         let place = line > 0 ? "\(file):\(line): " : ""
         if let mismatch = TypeCheck.mismatches(of: schema.properties, in: "\(Swift.type(of: object))", with: object.entity).first
         {
-            guard form == .plain, let attribute = object.entity.attributesByName[storedName],
-                ConvertedValue.isPossible(type, attribute.attributeType)
+            guard form == .plain, let property = object.entity.propertiesByName[storedName],
+                ConvertedValue.isPossible(type, property)
             else { fatalError("\(place)\(mismatch) (\(object.objectID))") }
             slot = Self.firstConvertedSlot
         }

@@ -75,7 +75,8 @@ extension NSManagedObject {
     public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: [Destination].Type)
         -> [Destination]
     {
-        _get(key.name, key.slot(in: self))
+        let slot = key.slot(in: self)
+        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : _getFetched(key.name)
     }
 
     public final func _get(_ key: borrowing ManagedKey, as type: NSSet.Type) -> NSSet {
@@ -151,7 +152,7 @@ extension NSManagedObject {
     @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: [Destination]) {
         let slot = key.slotForSetting(in: self)
-        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         _set(key.name, slot, value)
     }
 

@@ -6,8 +6,16 @@ import Predicates
 /// Values of properties under `@Managed` whose Swift type is not the one that the model's attribute has: an `Int16` over an Integer 32, a `Bool` over a number,
 /// anything over a transformable attribute. As Apple's accessors do, they are made of what key-value coding has.
 enum ConvertedValue {
-    /// Whether values of the Swift type can be made of some of an attribute's.
-    static func isPossible(_ type: Any.Type, _ attribute: NSAttributeType) -> Bool {
+    /// Whether values of the Swift type can be made of some of a property's: an attribute's, or the array that a fetched property gives.
+    static func isPossible(_ type: Any.Type, _ property: NSPropertyDescription) -> Bool {
+        if property is NSFetchedPropertyDescription {
+            let type = plain(type)
+            return type == NSArray.self || (type as? any EachCollection.Type)?.isOrdered == true
+        }
+        return (property as? NSAttributeDescription).map { isPossible(type, $0.attributeType) } ?? false
+    }
+
+    private static func isPossible(_ type: Any.Type, _ attribute: NSAttributeType) -> Bool {
         let type = plain(type)
         if type is NSManagedObject.Type || (type as? any EachCollection.Type)?.elementType is NSManagedObject.Type {
             return false

@@ -138,6 +138,8 @@ extension NSManagedObject {
     /// Whether an override left a value as it was.
     private static func isSame(_ a: Any?, _ b: Any?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
+        // An override may put in a class of Foundation's for a value of Swift's: a text that is equal, and would be replaced again and again.
+        if let a = a as AnyObject as? NSObject, let b = b as AnyObject as? NSObject, a.isEqual(b) { return true }
         if let a = a as? AnyHashable, let b = b as? AnyHashable { return a == b }
         if type(of: a) is AnyClass || type(of: b) is AnyClass { return a as AnyObject === b as AnyObject }
         // Values that can't be compared: a new one of the same type can't be told from the old one, and an endless round of validations is worse.
