@@ -1,7 +1,8 @@
 # `make demo` and `make test` are all a fresh machine with Swift needs; the rest is for developers.
 
 SWIFT ?= swift
-SOURCES = Package.swift Sources Plugins Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+# Not the sources of Tests/Museum/Model, which are in the form that Xcode gives them.
+SOURCES = Package.swift Sources Plugins $(filter-out Tests/Museum,$(wildcard Tests/*)) $(wildcard Tests/Museum/*.swift) Examples Benchmarks/Package.swift Benchmarks/Sources
 
 .PHONY: help demo test static fuzz attack bench compile-time docs format lint coverage-of-semantics sqlite-headers
 

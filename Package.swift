@@ -110,10 +110,15 @@ let package = Package(
 
         // The same sources in both modes of the language; the second folder is a link to the first.
         .executableTarget(
-            name: "moving-in-swift6", dependencies: ["OpenCoreData"], path: "Tests/MovingIn", exclude: movingInSources,
+            name: "moving-in-swift6", dependencies: ["CoreData"], path: "Tests/MovingIn", exclude: movingInSources,
             plugins: ["PortedCoreDataSources", "CoreDataModels"]),
         .executableTarget(
-            name: "moving-in-swift5", dependencies: ["OpenCoreData"], path: "Tests/MovingInSwift5", exclude: movingInSources,
+            name: "moving-in-swift5", dependencies: ["CoreData"], path: "Tests/MovingInSwift5", exclude: movingInSources,
+            swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["PortedCoreDataSources", "CoreDataModels"]),
+
+        // An app's model layer as Xcode writes it.
+        .target(
+            name: "Museum", dependencies: ["CoreData"], path: "Tests/Museum", exclude: portedSources,
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["PortedCoreDataSources", "CoreDataModels"]),
 
         .target(
@@ -149,13 +154,14 @@ let package = Package(
         .testTarget(
             name: "PortingToolsTests", dependencies: ["coredata-port", "port-source", "copy-model", "DataModel", "TestSupport"]),
         .testTarget(
-            name: "PortedModelTests", dependencies: ["OpenCoreData", "TestSupport"], exclude: portedSources,
+            name: "PortedModelTests", dependencies: ["CoreData", "TestSupport"], exclude: portedSources,
             plugins: ["PortedCoreDataSources", "CoreDataModels"]),
+        .testTarget(name: "MuseumTests", dependencies: ["CoreData", "Museum", "TestSupport"]),
         .testTarget(name: "MovingInTests", dependencies: ["moving-in-swift5", "moving-in-swift6", "TestSupport"]),
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
         .testTarget(
             name: "OpenCoreDataTestSupportTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
-        .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "TestSupport"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-import OpenCoreData
+import CoreData
 
 @objc enum Shelf: Int16 {
     case top, bottom

@@ -1,4 +1,4 @@
-import OpenCoreData
+import CoreData
 
 @objc(PortedScene)
 public class PortedScene: NSManagedObject {

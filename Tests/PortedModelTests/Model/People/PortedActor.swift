@@ -1,4 +1,4 @@
-import OpenCoreData
+import CoreData
 
 @objc(PortedActor)
 public class PortedActor: PortedPerson {

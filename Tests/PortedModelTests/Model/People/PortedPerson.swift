@@ -1,4 +1,4 @@
-import OpenCoreData
+import CoreData
 
 @objc(PortedPerson)
 public class PortedPerson: NSManagedObject {

@@ -1,0 +1,15 @@
+//
+//  Admission+CoreDataClass.swift
+//  Museum
+//
+//  Created by Museum on 30.11.26.
+//
+//
+
+import Foundation
+import CoreData
+
+@objc(Admission)
+public class Admission: NSManagedObject {
+
+}

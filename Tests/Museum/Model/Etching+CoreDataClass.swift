@@ -1,0 +1,15 @@
+//
+//  Etching+CoreDataClass.swift
+//  Museum
+//
+//  Created by Museum on 30.11.26.
+//
+//
+
+import Foundation
+import CoreData
+
+@objc(Etching)
+public class Etching: Exhibit {
+
+}

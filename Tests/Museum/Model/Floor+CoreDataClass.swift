@@ -1,0 +1,15 @@
+//
+//  Floor+CoreDataClass.swift
+//  Museum
+//
+//  Created by Museum on 30.11.26.
+//
+//
+
+import Foundation
+import CoreData
+
+@objc(Floor)
+public class Floor: NSManagedObject {
+
+}

@@ -1,0 +1,15 @@
+//
+//  Gallery+CoreDataClass.swift
+//  Museum
+//
+//  Created by Museum on 30.11.26.
+//
+//
+
+import Foundation
+import CoreData
+
+@objc(Gallery)
+public class Gallery: NSManagedObject {
+
+}

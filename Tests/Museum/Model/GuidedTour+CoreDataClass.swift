@@ -1,0 +1,15 @@
+//
+//  GuidedTour+CoreDataClass.swift
+//  Museum
+//
+//  Created by Museum on 30.11.26.
+//
+//
+
+import Foundation
+import CoreData
+
+@objc(GuidedTour)
+public class GuidedTour: NSManagedObject {
+
+}

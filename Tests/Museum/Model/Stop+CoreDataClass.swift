@@ -1,0 +1,15 @@
+//
+//  Stop+CoreDataClass.swift
+//  Museum
+//
+//  Created by Museum on 30.11.26.
+//
+//
+
+import Foundation
+import CoreData
+
+@objc(Stop)
+public class Stop: NSManagedObject {
+
+}
