@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 struct WrongResult: Error, CustomStringConvertible {
     let description: String
@@ -18,6 +18,8 @@ enum Samples {
         "repository": repository,
         "batches": batches, "list": list, "validation": validation, "transformer": transformer, "editor": editor, "undo": undo,
         "importer": importer, "statistics": statistics, "saves": saves, "accessors": accessors, "fetching": fetching,
+        "history": history, "stores": stores, "observer": observer, "search": search, "transformables": transformables,
+        "model": model,
     ]
 
     @MainActor static func main() async {

@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 @objc(Author)
 public class Author: NSManagedObject {

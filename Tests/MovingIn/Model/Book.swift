@@ -1,22 +1,8 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 @objc(Book)
 public class Book: NSManagedObject, Decodable {
-    @nonobjc public class func fetchRequest() -> NSFetchRequest<Book> {
-        return NSFetchRequest<Book>(entityName: "Book")
-    }
-
-    @NSManaged public var isbn: String
-    @NSManaged public var title: String
-    @NSManaged public var pages: Int32
-    @NSManaged public var price: NSDecimalNumber?
-    @NSManaged public var rating: NSNumber?
-    @NSManaged public var isLent: Bool
-    @NSManaged public var added: Date?
-    @NSManaged public var author: Author?
-    @NSManaged public var chapters: NSOrderedSet?
-
     @NSManaged private var primitiveAdded: Date?
 
     enum CodingKeys: String, CodingKey {
@@ -70,6 +56,23 @@ public class Book: NSManagedObject, Decodable {
     @objc var sectionTitle: String {
         return String(title.prefix(1))
     }
+}
+
+extension Book {
+    @nonobjc public class func fetchRequest() -> NSFetchRequest<Book> {
+        return NSFetchRequest<Book>(entityName: "Book")
+    }
+
+    @NSManaged public var isbn: String
+    @NSManaged public var title: String
+    @NSManaged public var pages: Int32
+    @NSManaged public var price: NSDecimalNumber?
+    @NSManaged public var rating: NSNumber?
+    @NSManaged public var isLent: Bool
+    @NSManaged public var added: Date?
+    @NSManaged public var shelfMark: NSString?
+    @NSManaged public var author: Author?
+    @NSManaged public var chapters: NSOrderedSet?
 }
 
 // MARK: Generated accessors for chapters

@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 @objc(Chapter)
 public class Chapter: NSManagedObject {
@@ -9,4 +9,14 @@ public class Chapter: NSManagedObject {
 
     @NSManaged public var heading: String?
     @NSManaged public var book: Book?
+}
+
+// Transformable attributes, by the types that people give them.
+extension Chapter {
+    @NSManaged public var keywords: [String]?
+    @NSManaged public var links: [String: String]?
+    @NSManaged public var marks: NSArray?
+    @NSManaged public var facts: NSDictionary?
+    @NSManaged public var anything: NSObject?
+    @NSManaged public var readers: [UUID: Int64]
 }

@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 struct BookRecord {
     let isbn: String

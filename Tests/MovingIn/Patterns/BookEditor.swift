@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 /// Edits a book in a context of its own, which is saved or thrown away.
 final class BookEditor {

@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 extension CodingUserInfoKey {
     static let managedObjectContext = CodingUserInfoKey(rawValue: "managedObjectContext")!

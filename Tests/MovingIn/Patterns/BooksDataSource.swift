@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 /// What a table view shows, and what it is told to change.
 final class BooksDataSource: NSObject, NSFetchedResultsControllerDelegate {

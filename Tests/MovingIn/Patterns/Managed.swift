@@ -1,4 +1,4 @@
-import OpenCoreData
+import CoreData
 
 /// What a managed class of the app can do.
 protocol Managed: AnyObject, NSFetchRequestResult {
@@ -28,6 +28,12 @@ extension Managed {
 
 extension Managed where Self: NSManagedObject {
     static var entityName: String { return String(describing: self) }
+
+    static func make(in context: NSManagedObjectContext, configure: (Self) -> Void = { _ in }) -> Self {
+        let object = Self(context: context)
+        configure(object)
+        return object
+    }
 
     static func findOrCreate(
         in context: NSManagedObjectContext, matching predicate: NSPredicate, configure: (Self) -> Void

@@ -1,4 +1,4 @@
-import OpenCoreData
+import CoreData
 
 enum RepositoryError: Error {
     case invalidManagedObjectType
@@ -45,6 +45,13 @@ class CoreDataRepository<T: NSManagedObject>: Repository {
             return .failure(RepositoryError.invalidManagedObjectType)
         }
         return .success(managedObject)
+    }
+
+    /// The shorter way, since there are initializers that take a context.
+    func make(_ configure: (T) -> Void) -> T {
+        let object = T(context: managedObjectContext)
+        configure(object)
+        return object
     }
 
     func delete(entity: Entity) -> Result<Bool, Error> {

@@ -1,8 +1,12 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 /// Keeps a text as its UTF-8 bytes, backwards.
-final class ShelfMarkTransformer: ValueTransformer, @unchecked Sendable {
+final class ShelfMarkTransformer: ValueTransformer {
+    override class func transformedValueClass() -> AnyClass {
+        return NSData.self
+    }
+
     override class func allowsReverseTransformation() -> Bool {
         return true
     }

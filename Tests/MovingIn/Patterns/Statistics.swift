@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 extension NSManagedObjectContext {
     /// Pages by author, computed by the store.

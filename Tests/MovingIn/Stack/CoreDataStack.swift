@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 // As the books have it: a class that owns the container and hands out contexts.
 open class CoreDataStack {

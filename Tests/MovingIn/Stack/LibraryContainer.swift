@@ -1,5 +1,5 @@
+import CoreData
 import Foundation
-import OpenCoreData
 
 // As Apple's documentation has it: a container of the app's own, with what all its parts need.
 class LibraryContainer: NSPersistentContainer, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import OpenCoreData
+import CoreData
 
 #if canImport(CloudKit)
     import CloudKit
