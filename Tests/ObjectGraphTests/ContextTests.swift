@@ -218,7 +218,7 @@ struct ContextTests {
         #expect(log.all == ["ran"])
     }
 
-    @Test("CTX-17: with the concurrency switch on, use off the queue stops the program, naming class and context")
+    @Test("CTX-17, R80: with the concurrency switch on, use off the queue stops the program, naming class and context")
     func wrongQueue() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             setenv("OPENCOREDATA_CONCURRENCY_DEBUG", "1", 1)

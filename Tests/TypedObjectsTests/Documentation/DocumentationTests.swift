@@ -42,7 +42,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "their code is compiled: each block stands in the file of examples",
+        "R82: their code is compiled: each block stands in the file of examples",
         arguments: [
             ("StrongTypes", "StrongTypesExamples"), ("FromNSManagedToEntity", "PortingExamples"),
             ("FromOtherLibraries", "OtherLibrariesExamples"),
