@@ -28,7 +28,7 @@ struct InMemoryDerivations {
 
     var isEmpty: Bool { items.isEmpty && problem == nil }
 
-    /// What is wrong with a derivation of the model. Whoever brings a model into use asks it before.
+    /// What is wrong with a derivation of the model. It is asked before a model comes into use.
     private let problem: NSError?
 
     init(_ model: ModelLayout) {
@@ -71,7 +71,8 @@ struct InMemoryDerivations {
     ///
     /// - Throws: 134060 for a derived attribute that makes no sense; what a filter's evaluation throws.
     ///
-    /// A row's own change concerns the row alone. Where anything changes on the way of a derivation over relationships, all rows of its entity are looked at.
+    /// A row's own change concerns the row alone. If anything changes on the way of a derivation over relationships, all rows of
+    /// its entity are looked at.
     func rows(after changes: Changes, in engine: InMemoryEngine, set: (_ row: Row, _ key: Int64, _ entity: EntityLayout) -> Void)
         throws
     {

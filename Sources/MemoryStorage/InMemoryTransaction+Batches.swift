@@ -1,7 +1,7 @@
 import DataModel
 import Storage
 
-/// Computed values are not for this engine, which evaluates nothing: whoever asks for a batch does not give it any.
+/// This engine evaluates nothing, so no batch gives it computed values.
 extension InMemoryTransaction: BatchTransaction {
     func update(_ keys: [Int64], entity: EntityLayout, assignments: BatchAssignments) throws {
         _ = try update(changes(keys, entity, assignments.row, assignments.mask), entity: entity)

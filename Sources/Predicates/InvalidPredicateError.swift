@@ -1,7 +1,7 @@
 import Foundation
 
-/// What is wrong with a predicate: thrown by the initializers and methods that validate, and the text with which those of Apple's API that can't
-/// throw stop the program.
+/// What is wrong with a predicate. The initializers and methods that validate throw it. Those of Apple's API that can't throw
+/// stop the program with its text.
 ///
 /// `description` shows the predicate's text and, where there is a place to show, a line with a caret under it:
 ///
@@ -11,7 +11,8 @@ import Foundation
 ///              ^
 /// ```
 ///
-/// As an `NSError` it is in `NSCocoaErrorDomain`: code 2048 (formatting) for texts that can't be read, 134060 (Core Data) for the rest.
+/// As an `NSError` it is in `NSCocoaErrorDomain`: code 2048 (formatting) for texts that can't be read, 134060 (Core Data) for the
+/// rest.
 public struct InvalidPredicateError: Error, Hashable, Sendable {
     /// The kind of mistake. New kinds may come, so a `switch` needs a default.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
@@ -34,7 +35,8 @@ public struct InvalidPredicateError: Error, Hashable, Sendable {
         public static let variable = Kind(description: "variable")
         /// An object has no value for a key.
         public static let key = Kind(description: "key")
-        /// A part has no meaning where the predicate is used: a closure in a store, Spotlight's ANYKEY, a Swift expression without a counterpart.
+        /// A part has no meaning where the predicate is used: a closure in a store, Spotlight's ANYKEY, a Swift expression
+        /// without a counterpart.
         public static let unsupported = Kind(description: "unsupported")
     }
 

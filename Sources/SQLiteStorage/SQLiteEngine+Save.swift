@@ -31,14 +31,14 @@ extension SQLiteEngine {
         }
     }
 
-    /// Removes files of external data that no row names any more; a snapshot may have a row that does.
+    /// Removes files of external data that no current row names. A snapshot may still have a row that does.
     private func removeOrphans(_ orphans: [UUID], _ store: OpenStore) {
         guard !orphans.isEmpty else { return }
         let externalData = store.externalData
         snapshots.afterSnapshots { orphans.forEach(externalData.remove) }
     }
 
-    /// SQLite goes on writing to a file that has no name any more.
+    /// SQLite goes on writing to a file that has lost its name.
     private func requireFile(_ store: OpenStore) throws {
         guard store.connection.hasMoved else { return }
         throw StoreFailure.error(

@@ -45,7 +45,8 @@ package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, 
 
     /// Whether a model fits the store file that some metadata are of, by the file's tables: as it does to be opened.
     ///
-    /// - Returns: Nil if the metadata don't tell what the tables are, or if the file's version hashes were computed here and so tell it themselves.
+    /// - Returns: Nil if the metadata don't tell what the tables are, or if the file's version hashes were computed here and so
+    ///   tell it themselves.
     package static func fits(_ layout: ModelLayout, metadata: [String: Any]) -> Bool? {
         guard let schema = FileSchema(fingerprint: metadata[StoreMetadata.tablesKey]), !schema.wasMadeHere else { return nil }
         guard let fitted = try? StoreCompatibility(layout, schema) else { return false }

@@ -168,7 +168,7 @@ extension SQLiteReader {
 
     // MARK: Rows
 
-    /// A prepared statement that nobody may use again need not hold long lists.
+    /// A prepared statement may never be used again, so it does not hold long lists.
     private func releaseLists(_ request: RowRequest, _ statement: Statement) {
         guard !request.constants.isEmpty else { return }
         sqlite3_clear_bindings(statement.handle)

@@ -3,7 +3,8 @@ import Storage
 
 /// The rows of a store as they were at one moment: a connection with an open read transaction on the write-ahead log.
 ///
-/// `@unchecked Sendable`: `store` changes under the pool's lock only; the connection serves one caller at a time (see `StorageEngine`).
+/// `@unchecked Sendable`: `store` changes under the pool's lock only; the connection serves one caller at a time (see
+/// `StorageEngine`).
 final class SQLiteSnapshot: SQLiteReader, @unchecked Sendable {
     /// Later snapshots have greater numbers.
     let number: Int

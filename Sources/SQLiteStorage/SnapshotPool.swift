@@ -4,7 +4,8 @@ import Storage
 
 /// Makes the snapshots of one engine and keeps some of their connections for the next ones.
 ///
-/// A snapshot keeps the write-ahead log from being emptied. So nothing else may hold one open: it ends with the last reference to it.
+/// A snapshot keeps the write-ahead log from being emptied. So nothing else may hold one open. It ends with the last reference to
+/// it.
 ///
 /// `@unchecked Sendable`: everything is under the lock, because a snapshot may end on every thread.
 final class SnapshotPool: @unchecked Sendable {
@@ -96,7 +97,7 @@ final class SnapshotPool: @unchecked Sendable {
         return due
     }
 
-    /// Ends all snapshots. None is being read: whoever closes the engine sees to that.
+    /// Ends all snapshots. None is being read: the caller that closes the engine sees to that.
     func close() {
         // Held beyond the lock: the last reference to a snapshot must not go inside.
         let snapshots = lock.withLock {

@@ -123,7 +123,7 @@ extension Row {
     }
 }
 
-/// The bytes of a transformable attribute that nobody has decoded yet.
+/// The bytes of a transformable attribute that have not been decoded yet.
 package struct StoredBytes: Hashable, Sendable {
     package let data: Data
 

@@ -13,7 +13,7 @@ import Foundation
 /// again.
 ///
 /// Invariants:
-/// - `layout` outlives the row: whoever holds rows (a context's registry record, an engine) holds the layout.
+/// - `layout` outlives the row: the owner of rows (a context's registry record, an engine) holds the layout.
 /// - A binary slot that is nil has the word 0, or one that tells where a UUID is: the file of a value that could not be read.
 /// - A variable slot that is not nil holds a `SlotWord`; boxed values are alive exactly while the word's boxed bit is set.
 /// - The header's `hasCells` tells whether the area between slots and bytes exists. All offsets stay below `byteCount`.
@@ -67,7 +67,7 @@ package final class Row: ManagedBuffer<Row.Header, UInt64> {
         return row
     }
 
-    /// The same for whoever fills null bits and slots next.
+    /// The same, for a caller that fills null bits and slots next.
     @inline(__always) static func allocateUninitialized(_ layout: EntityLayout, byteCount: Int, hasCells: Bool) -> Row {
         let words = layout.maskWords + (byteCount + 7) / 8
         let buffer = Row.create(minimumCapacity: words) { _ in

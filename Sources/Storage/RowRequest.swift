@@ -9,7 +9,8 @@ package struct RowRequest {
         case keys([Int64])
         /// The destinations of a to-many relationship of one owner, in stored order if it is ordered.
         case members(of: RelationshipLayout, owner: Int64)
-        /// Rows that have the values of a row in some of its slots, none of which is nil there; keys among them are permanent. Not to be cut or sorted.
+        /// Rows that have the values of a row in some of its slots, none of which is nil there. Keys among them are permanent.
+        /// Such a request is neither cut nor sorted.
         case matching(Row, slots: [Int])
     }
 
@@ -39,7 +40,8 @@ package struct RowRequest {
     package var constants: [RowValue] = []
     /// Nil sorts before every value; text by its bytes unless a key says otherwise. Without sort keys rows come by primary key.
     package var sortKeys: [SortKey] = []
-    /// Whether the consumer wants the values of any row. If not it is told of the keys alone, and engines need not read more than these.
+    /// Whether the consumer wants the values of any row. If it does not, it is told of the keys alone, and engines need not read
+    /// more.
     package var takesValues = true
     /// 0 means no limit.
     package var limit = 0

@@ -5,7 +5,7 @@
 /// offset.
 package enum SlotWord {
     package static let boxedBit: UInt64 = 1 << 63
-    /// Who makes rows stays below both.
+    /// Writers of rows stay below both.
     package static let greatestOffset = Int(UInt32.max)
     package static let greatestLength = Int(Int32.max)
 

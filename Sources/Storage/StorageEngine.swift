@@ -15,7 +15,8 @@ package protocol StorageEngine: RowSource {
     /// Replaces what the application may change in the metadata; durable with the next `save`.
     func setMetadata(_ metadata: [String: Any])
 
-    /// Whether the engine and its snapshots take predicates, and sort keys with paths or text comparisons. Others must not be given any.
+    /// Whether the engine and its snapshots take predicates, and sort keys with paths or text comparisons. An engine that does
+    /// not is given none.
     var evaluatesQueries: Bool { get }
 
     /// Whether `makeSnapshot` gives one at present.
@@ -23,17 +24,18 @@ package protocol StorageEngine: RowSource {
 
     /// The rows as they are now, to be read while others save; nil for a store that can't do that.
     ///
-    /// It is let go of when the last reference to it goes, on whatever thread, and is of no more use once the engine is closed. As the engine, it serves
-    /// one caller at a time: never both of them at once.
+    /// It ends with the last reference to it, on any thread, and can't be used once the engine is closed. Like the engine, it
+    /// serves one caller at a time.
     func makeSnapshot() throws -> (any RowSource)?
 
     /// Runs `body` in one write transaction, which commits if `body` returns and is undone if it throws.
     func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result
 
-    /// A function whose result differs from its last one if anybody, the engine included, has committed a write since; nil if nobody but stores of this
-    /// process can write to the store.
+    /// A function whose result differs from its last one if a write has been committed since, the engine's own included. Nil if
+    /// only stores of this process can write to the store.
     ///
-    /// It serves one caller at a time, which may be another one than the engine's, and does not wait for locks. Let go of it before the engine is closed.
+    /// It serves one caller at a time, which may be another one than the engine's, and does not wait for locks. Release it before
+    /// the engine is closed.
     func makeChangeCounter() throws -> (() throws -> Int)?
 
     /// Ends all use of the store's files.

@@ -4,18 +4,18 @@ import Predicates
 
 /// Why an attribute can't hold a value, whatever else its model demands of it.
 package enum ValueProblem: Sendable {
-    /// NaN, and for decimals whatever no decimal is.
+    /// NaN; for decimals every number that a decimal can't be.
     case notANumber
     /// A fraction for an integer.
     case notWhole
     case tooLarge
     case tooSmall
-    /// A date that is no point in time: infinite, or not a number.
+    /// A date that is not a point in time: infinite, or not a number.
     case notADate
     /// A text from which no URL can be made.
     case notAURL
 
-    /// The code of the error that tells of it.
+    /// The code of the error for this problem.
     package var errorCode: Int {
         switch self {
         case .notANumber, .notWhole: NSManagedObjectValidationError

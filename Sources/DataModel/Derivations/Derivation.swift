@@ -82,7 +82,7 @@ package struct Derivation {
         return try walk(kind, keys, from: entity, of: derived)
     }
 
-    /// A path of names that the format language has no way to write, such as emoji.
+    /// A path of names that the format language can't write, such as emoji.
     private static func plainPath(_ text: String) -> ExpressionNode? {
         let keys = text.split(separator: ".", omittingEmptySubsequences: false)
         let arePlain = keys.allSatisfy { key in
@@ -247,7 +247,8 @@ extension NSAttributeType {
 }
 
 extension NSDerivedAttributeDescription {
-    /// Why no store can derive the attribute; nil if one can, and for an attribute without expression, which stores leave as it is.
+    /// Why no store can derive the attribute; nil if one can, and for an attribute without expression, which stores leave as it
+    /// is.
     package final var problem: String? {
         guard derivationExpressionString != nil else { return nil }
         do {

@@ -3,8 +3,8 @@ import Predicates
 
 /// The predicate that a limit in a model file stands for.
 ///
-/// Apple's model compiler turns the limits that the model editor offers into predicates with error codes as their warnings. This is such a predicate,
-/// kept in a form that needs no interpretation.
+/// Apple's model compiler turns the limits that the model editor offers into predicates with error codes as their warnings. This
+/// is such a predicate, kept in a form that needs no interpretation.
 package final class LimitPredicate: NSPredicate {
     package enum Limit {
         case minimumNumber(Decimal)
@@ -86,7 +86,8 @@ package final class LimitPredicate: NSPredicate {
         return match.location == 0
     }
 
-    /// How a number stands to a limit; nil for what is not a number. Floats are compared as floats, so that a limit of 0.1 admits the float 0.1.
+    /// How a number stands to a limit; nil for what is not a number. Floats are compared as floats, so that a limit of 0.1 admits
+    /// the float 0.1.
     private static func order(of value: Any?, _ limit: Decimal) -> ComparisonResult? {
         if let decimal = value as? NSDecimalNumber { return decimal.compare(NSDecimalNumber(decimal: limit)) }
         guard let number = value as? NSNumber else { return nil }

@@ -52,7 +52,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// Whether persistent history keeps the value of a deleted object.
     public final var preservesValueInHistoryOnDeletion = false { willSet { requireMutable() } }
 
-    /// Whether CloudKit should store the value encrypted. The flag is kept; nothing here uses it, as in Apple's framework without CloudKit.
+    /// Whether CloudKit should store the value encrypted. The flag is kept; nothing here uses it, as in Apple's framework without
+    /// CloudKit.
     public final var allowsCloudEncryption = false { willSet { requireMutable() } }
 
     /// Limits from a model file, in the file's notation.

@@ -3,8 +3,8 @@ import Foundation
 /// An attribute that groups other attributes. Its value is a dictionary from element names to values.
 // @unchecked Sendable: as for the superclass, all setters are guarded by `requireMutable()`; `freeze()` freezes the elements too.
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-    /// How deep composites may be nested, and how many elements one may have with those of its elements: each level needs a piece of the stack, and composites that
-    /// hold others twice each would grow without bound.
+    /// How deep composites may be nested, and how many elements one may have with those of its elements. Each level needs a piece
+    /// of the stack, and composites that hold others twice each would grow without bound.
     static let greatestDepth = 32
     static let greatestCount = 100_000
 
@@ -27,7 +27,8 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
         }
     }
 
-    /// The attributes of the group. An element may be a composite itself; a store can't be opened with composites nested more than 32 levels deep.
+    /// The attributes of the group. An element may be a composite itself; a store can't be opened with composites nested more
+    /// than 32 levels deep.
     public final var elements: [NSAttributeDescription] {
         get { storedElements }
         set {

@@ -13,8 +13,9 @@ import Predicates
 /// | `notes.length.@sum` | the sum of an attribute of the members; `notes.@sum.length` is refused |
 /// | `now()` | when the object was last saved |
 ///
-/// The store keeps the values up to date whoever changes what they stand on, batch requests included. Objects that are in memory have the value that they had
-/// until they are refreshed. Without an expression nothing is computed. An expression that makes no sense is refused with 134060 when the first store is added to a coordinator of the model.
+/// The store keeps the values up to date, whatever changes what they are computed from, batch requests included. Objects that are
+/// in memory have the value that they had until they are refreshed. Without an expression nothing is computed. An expression that
+/// makes no sense is refused with 134060 when the first store is added to a coordinator of the model.
 ///
 /// Unlike with Apple's framework, in-memory stores derive as well.
 // @unchecked Sendable: as for the superclass, all setters are guarded by `requireMutable()`.

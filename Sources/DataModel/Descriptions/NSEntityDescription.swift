@@ -3,11 +3,11 @@ import Synchronization
 
 /// What a model says about one kind of object: its name, class, properties and place in the inheritance tree.
 ///
-/// Build and change descriptions on one thread. Once a coordinator uses the model they are immutable, can be read from every thread, and
-/// changing one stops the program, as with Apple's framework.
-// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
-// `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
-// The frozen state is one atomic reference, because two coordinators on two threads may freeze the same model.
+/// Build and change descriptions on one thread. Once a coordinator uses the model they are immutable, can be read from every
+/// thread, and changing one stops the program, as with Apple's framework.
+// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated
+// above); `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later
+// access is reading. The frozen state is one atomic reference, because two coordinators on two threads may freeze the same model.
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package weak var owningModel: NSManagedObjectModel?
     /// The properties that the entity declares itself, in the order given.
@@ -80,7 +80,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// All properties: inherited ones first, then the entity's own in the order given.
     ///
-    /// Setting it sets the entity's own properties; inherited ones in the new value are left out. A property can be in one entity only.
+    /// Setting it sets the entity's own properties; inherited ones in the new value are left out. A property can be in one entity
+    /// only.
     public final var properties: [NSPropertyDescription] {
         get { lookup?.properties ?? allProperties() }
         set {
@@ -180,7 +181,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Constraints and indexes
 
-    /// Groups of properties whose values together must be unique. A group holds names or descriptions of attributes and to-one relationships.
+    /// Groups of properties whose values together must be unique. A group holds names or descriptions of attributes and to-one
+    /// relationships.
     public final var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
 
     /// The uniqueness constraints as names. An element that is neither a name nor a property is left out.
@@ -209,8 +211,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// 32 bytes that change when the entity changes in a way that a store can see.
     ///
-    /// The value differs from Apple's, whose computation is not public; what changes it is the same: name, parent, abstract, the modifier, and
-    /// the stored properties (own and inherited) with their types, optionality, counts, order, destinations, inverses and modifiers.
+    /// The value differs from Apple's, whose computation is not public; what changes it is the same: name, parent, abstract, the
+    /// modifier, and the stored properties (own and inherited) with their types, optionality, counts, order, destinations,
+    /// inverses and modifiers.
     public final var versionHash: Data {
         SHA256.hash(Data(VersionHashText.entity(self).utf8))
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A property whose value is what a fetch request finds: looked up when it is first read, and kept until the object is refreshed.
 ///
-/// The request's predicate may use `$FETCH_SOURCE`, the object, and `$FETCHED_PROPERTY`, this description. Give the description its request by
-/// `fetchRequest`. A fetched property is never stored and can't be set.
+/// The request's predicate may use `$FETCH_SOURCE`, the object, and `$FETCHED_PROPERTY`, this description. Give the description
+/// its request by `fetchRequest`. A fetched property is never stored and can't be set.
 ///
 /// Thread rules as for `NSPropertyDescription`.
 // @unchecked Sendable: as for the superclass, all setters are guarded by `requireMutable()`.

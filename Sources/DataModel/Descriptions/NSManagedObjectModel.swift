@@ -3,11 +3,12 @@ import Synchronization
 
 /// A model: the entities of an application, their properties and relationships.
 ///
-/// Make one in code, or read it from a model file. Build and change a model on one thread. Once a coordinator uses it, it is immutable, can be
-/// read from every thread, and changing it stops the program, as with Apple's framework.
-// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
-// `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
-// The frozen state is one atomic reference, set last, so whoever finds it set finds everything in the model frozen.
+/// Make one in code, or read it from a model file. Build and change a model on one thread. Once a coordinator uses it, it is
+/// immutable, can be read from every thread, and changing it stops the program, as with Apple's framework.
+// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated
+// above); `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later
+// access is reading. The frozen state is one atomic reference, which is set last: a thread that finds it set finds everything in
+// the model frozen.
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     private let frozenLookup = AtomicLazyReference<ModelLookup>()
     private let attachedRuntime = AtomicLazyReference<ModelRuntimeBox>()
@@ -20,7 +21,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Harmless faults of the model file, such as a default value that is not a number.
     package final var loadingIssues: [String] = [] { willSet { requireMutable() } }
 
-    /// Whether `indexes` holds also the index that Core Data adds for an attribute marked as indexed. True for models cached in a store.
+    /// Whether `indexes` holds also the index that Core Data adds for an attribute marked as indexed. True for models cached in a
+    /// store.
     package final var listsImplicitIndexes = false { willSet { requireMutable() } }
 
     /// Makes an empty model.
@@ -107,7 +109,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         VersionHashes.checksum(of: entityVersionHashesByName)
     }
 
-    /// Whether the version hashes in some metadata are those of a configuration's entities. Nil for metadata without hashes, or an unknown configuration.
+    /// Whether the version hashes in some metadata are those of a configuration's entities. Nil for metadata without hashes, or
+    /// an unknown configuration.
     package final func hasVersionHashes(of metadata: [String: Any], configuration: String?) -> Bool? {
         guard let entities = entities(forConfigurationName: configuration),
             let hashes = metadata[VersionHashes.metadataKey] as? [String: Data]
@@ -156,7 +159,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Freezing
 
-    /// Whether the model is in use and can't be changed any more.
+    /// Whether the model is in use, so that it can't be changed.
     package final var isFrozen: Bool {
         frozenLookup.load() != nil
     }
@@ -168,7 +171,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         _ = frozenLookup.storeIfNil(ModelLookup(entitiesByName: namedEntities()))
     }
 
-    /// What a higher layer computes once for a frozen model. If two threads make one at a time, the first that is stored serves both.
+    /// What a higher layer computes once for a frozen model. If two threads make one at the same time, the first that is stored
+    /// serves both.
     package final func runtime<Runtime: ModelRuntimeProtocol>(make: () -> Runtime) -> Runtime {
         freeze()
         if let runtime = attachedRuntime.load()?.runtime as? Runtime { return runtime }

@@ -3,11 +3,12 @@ import Synchronization
 
 /// What a model says about one property of an entity: the base class of attribute and relationship descriptions.
 ///
-/// Build and change descriptions on one thread. Once a coordinator uses the model they are immutable, can be read from every thread, and
-/// changing one stops the program, as with Apple's framework.
-// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated above);
-// `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later access is reading.
-// The flag itself is atomic, because two coordinators on two threads may freeze the same model. The one value that may change later has a lock.
+/// Build and change descriptions on one thread. Once a coordinator uses the model they are immutable, can be read from every
+/// thread, and changing one stops the program, as with Apple's framework.
+// @unchecked Sendable: the stored properties are written only while one thread builds the model (rule of the class, stated
+// above); `freeze()` runs before a coordinator hands the model to others, and every setter refuses afterwards, so all later
+// access is reading. The flag itself is atomic, because two coordinators on two threads may freeze the same model. The one value
+// that may change later has a lock.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package weak var owningEntity: NSEntityDescription?
     private let frozen = Atomic(false)
@@ -41,8 +42,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// What the developer noted about the property. Empty unless set.
     ///
-    /// That of a fetched property may be changed while the model is in use, on every thread, as with Apple's framework: its predicate may ask for it as
-    /// `$FETCHED_PROPERTY.userInfo`.
+    /// A fetched property's may be changed while the model is in use, on every thread, as with Apple's framework. Its predicate
+    /// may ask for it as `$FETCHED_PROPERTY.userInfo`.
     public final var userInfo: [AnyHashable: Any]? {
         get { userInfoLock.withLock { storedUserInfo } }
         set {
@@ -51,10 +52,12 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Whether the property should be indexed in the store. Fetch indexes of the entity say more; Apple's framework deprecates this.
+    /// Whether the property should be indexed in the store. Fetch indexes of the entity say more; Apple's framework deprecates
+    /// this.
     public final var isIndexed = false { willSet { requireMutable() } }
 
-    /// Whether Spotlight should index the property. False unless set. It has no effect: Spotlight is a service of Apple's systems.
+    /// Whether Spotlight should index the property. False unless set. It has no effect: Spotlight is a service of Apple's
+    /// systems.
     public final var isIndexedBySpotlight = false { willSet { requireMutable() } }
 
     /// The predicates a value must satisfy. Those of a model file's limits are among them.
@@ -67,8 +70,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - validationPredicates: Predicates about the value itself (`SELF`); nil for none.
-    ///   - validationWarnings: As many texts as there are predicates, for the descriptions of errors; nil for none. They belong to errors with the code 1550;
-    ///     limits of model files have codes of their own.
+    ///   - validationWarnings: As many texts as there are predicates, for the descriptions of errors; nil for none. They belong
+    ///     to errors with the code 1550; limits of model files have codes of their own.
     public final func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
     ) {

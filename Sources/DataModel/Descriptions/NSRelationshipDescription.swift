@@ -2,7 +2,8 @@ import Foundation
 
 /// What a model says about one relationship: where it leads, how many objects it holds, what happens on delete.
 ///
-/// Thread rules as for `NSPropertyDescription`. The destination and the inverse are not kept alive by the relationship; the model does that.
+/// Thread rules as for `NSPropertyDescription`. The destination and the inverse are not kept alive by the relationship; the model
+/// does that.
 // @unchecked Sendable: as for the superclass, all setters are guarded by `requireMutable()`; weak references are read atomically.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
     /// The entity of the objects at the other end.

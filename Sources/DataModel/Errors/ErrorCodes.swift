@@ -45,7 +45,7 @@ public var NSValidationStringTooShortError: Int { 1670 }
 /// A text does not match the pattern of the model.
 public var NSValidationStringPatternMatchingError: Int { 1680 }
 
-/// A text is no URI.
+/// A text is not a URI.
 public var NSValidationInvalidURIError: Int { 1690 }
 
 /// A context could not be locked.

@@ -2,7 +2,8 @@ import Foundation
 import FoundationGaps
 import Predicates
 
-/// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder with copies of model sources, or the file itself.
+/// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder with copies of
+/// model sources, or the file itself.
 package enum ModelBundle {
     /// The XML file behind a path.
     ///
@@ -55,8 +56,8 @@ package enum ModelBundle {
             : error("no version is marked as the current one of \(list(names))", at: bundle)
     }
 
-    /// The modules among whose resources a file may be, the likeliest first: SwiftPM names the folder of a target's resources `Package_Target.resources`. Either name may
-    /// have underscores.
+    /// The modules among whose resources a file may be, the likeliest first: SwiftPM names the folder of a target's resources
+    /// `Package_Target.resources`. Either name may have underscores.
     static func modules(withResource file: URL) -> [String] {
         let folder = file.pathComponents.last { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
         let parts = (folder ?? "").split(separator: ".").first?.split(separator: "_", omittingEmptySubsequences: false) ?? []

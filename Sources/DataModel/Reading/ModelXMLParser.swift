@@ -9,12 +9,12 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
     private var root: ModelXMLNode?
     private var open: [ModelXMLNode] = []
     private var failure: ModelProblem?
-    /// Models need five levels. Each one is a level of the stack for whoever walks through the tree or lets go of it.
+    /// Models need five levels. Each one is a level of the stack for code that walks through the tree or releases it.
     private static let greatestDepth = 100
 
     /// The root element, or what is wrong with the file and where.
     static func parse(_ data: Data) -> Result<ModelXMLNode, ModelProblem> {
-        // Linux's parser traps on a name that is no UTF-8.
+        // Linux's parser traps on a name that is not UTF-8.
         if let line = lineOfBadText(data) {
             return .failure(ModelProblem("malformed XML, the text is no UTF-8", line: line, column: 1))
         }

@@ -2,9 +2,9 @@ import Foundation
 
 /// Builds the descriptions of a model from the tree of a model file.
 ///
-/// Faults that would change what a store holds are problems; the model is then not usable. Others (a default value that is not a number, an
-/// inverse that does not lead back) become the model's `loadingIssues`. Unknown elements and attributes are skipped, as Apple adds some with
-/// each Xcode.
+/// Faults that would change what a store holds are problems; the model is then not usable. Others (a default value that is not a
+/// number, an inverse that does not lead back) become the model's `loadingIssues`. Unknown elements and attributes are skipped,
+/// as Apple adds some with each Xcode.
 final class ModelXMLReader {
     private let root: ModelXMLNode
     private var attributeReader: AttributeXMLReader

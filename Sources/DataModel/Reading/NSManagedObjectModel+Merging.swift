@@ -4,8 +4,8 @@ import Synchronization
 extension NSManagedObjectModel {
     /// Makes a model with the entities of several models, which stay as they are.
     ///
-    /// An entity that is in more than one model, and the same in each, is taken once. One that is not the same makes this fail, and what is wrong is printed to the
-    /// standard error output; Apple's framework raises an exception then.
+    /// An entity that is the same in several models is taken once. If it is not the same in each, the initializer fails and
+    /// prints what is wrong to the standard error output. Apple's framework raises an exception then.
     ///
     /// - Parameter models: The models; nil for those of the main bundle.
     public convenience init?(byMerging models: [NSManagedObjectModel]?) {
@@ -25,8 +25,9 @@ extension NSManagedObjectModel {
 
     /// The entities of all models among the resources of some bundles, as one model.
     ///
-    /// Models are the `.momd` folders that the build tool plugin `CoreDataModels` makes, or `.xcdatamodeld` and `.xcdatamodel` folders among the resources that a target copies. What is wrong with one that can't be read, or merged,
-    /// is printed to the standard error output.
+    /// Models are the `.momd` folders that the build tool plugin `CoreDataModels` makes, or `.xcdatamodeld` and `.xcdatamodel`
+    /// folders among the resources that a target copies. If one can't be read or merged, the reason is printed to the standard
+    /// error output.
     ///
     /// - Parameter bundles: Where to look; nil for the main bundle and the resources of the program's Swift packages.
     /// - Returns: The model; nil if there is none, or one of them is wrong.

@@ -1,11 +1,13 @@
 import Foundation
 
 extension NSManagedObjectModel {
-    /// Reads a model from a `.xcdatamodeld` folder (its current version), a `.xcdatamodel` folder, or the `contents` file in it; or from the `.momd` folder, or a `.mom`
-    /// file, that the build tool plugin `CoreDataModels` puts among the resources of a target.
+    /// Reads a model from a `.xcdatamodeld` folder (its current version), a `.xcdatamodel` folder, or the `contents` file in it;
+    /// or from the `.momd` folder, or a `.mom` file, that the build tool plugin `CoreDataModels` puts among the resources of a
+    /// target.
     ///
-    /// Apple's framework reads compiled models here; this one reads the sources, or copies of them, so that no compiler is needed.
-    /// What is wrong with a model that can't be read is printed to the standard error output; `init(readingModelAt:)` throws it instead.
+    /// Apple's framework reads compiled models here; this one reads the sources, or copies of them, so that no compiler is
+    /// needed. If the model can't be read, the reason is printed to the standard error output; `init(readingModelAt:)` throws it
+    /// instead.
     ///
     /// - Parameter url: The place of the model.
     public convenience init?(contentsOf url: URL) {
@@ -20,9 +22,9 @@ extension NSManagedObjectModel {
     /// Reads a model like `init(contentsOf:)`, and says what is wrong if it can't. Not in Apple's framework.
     ///
     /// - Parameter url: The place of the model.
-    /// - Throws: An `NSError` of `NSCocoaErrorDomain`: 260 for a missing file, 259 for a file that is no model, 134060 (`NSCoreDataError`) for a
-    ///   model that contradicts itself. The message names file, line, entity and property; several problems are all in one error, and under
-    ///   `NSDetailedErrorsKey`.
+    /// - Throws: An `NSError` of `NSCocoaErrorDomain`: 260 for a missing file, 259 for a file that is not a model, 134060
+    ///   (`NSCoreDataError`) for a model that contradicts itself. The message names file, line, entity and property; several
+    ///   problems are all in one error, and under `NSDetailedErrorsKey`.
     public convenience init(readingModelAt url: URL) throws {
         self.init()
         let file = try ModelBundle.contentsFile(for: url)

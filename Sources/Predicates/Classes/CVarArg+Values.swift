@@ -99,7 +99,7 @@
         public var _cVarArgEncoding: [Int] { pointer(to: self) }
     }
 
-    /// Whoever gets the pointer does not say when it is done with it, so the object is never let go of.
+    /// The receiver of the pointer does not say when it is done with it, so the object is never released.
     private func words(of value: Any) -> [Int] {
         [Int(bitPattern: Unmanaged.passRetained(value as AnyObject).toOpaque())]
     }

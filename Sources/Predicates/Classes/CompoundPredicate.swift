@@ -3,8 +3,9 @@
 
     /// Predicates joined by AND or OR, or one under NOT.
     ///
-    /// What format strings and conversions give. To programs it is Linux Foundation's `NSCompoundPredicate`, to which it adds what that lacks: a format string that
-    /// reads back, and compiled evaluation. Objects of Foundation's own class work inside these predicates and in fetches too.
+    /// What format strings and conversions give. To programs it is Linux Foundation's `NSCompoundPredicate`, to which it adds
+    /// what that lacks: a format string that reads back, and compiled evaluation. Objects of Foundation's own class work inside
+    /// these predicates and in fetches too.
     final class CompoundPredicate: NSCompoundPredicate, LazilyCompiled {
         private(set) var compiled = LazyCompilation()
 
@@ -43,8 +44,9 @@
 
         /// Whether the predicate is true for an object.
         ///
-        /// Where Apple's method raises an exception (a variable without a value, ANY of what is no collection) the program stops with a message;
-        /// ``Foundation/NSPredicate/evaluate(validating:substitutionVariables:)`` throws it instead.
+        /// Where Apple's method raises an exception (a variable without a value, ANY of something that is not a collection) the
+        /// program stops with a message; ``Foundation/NSPredicate/evaluate(validating:substitutionVariables:)`` throws it
+        /// instead.
         override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
             compiled.evaluateOrStop(PredicateNode(self), object, bindings)
         }

@@ -1,7 +1,8 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// What Linux Foundation calls the classes of expressions and comparisons. Its own are stubs that can't be made; their names are deprecated there.
+    /// What Linux Foundation calls the classes of expressions and comparisons. Its own are stubs that can't be made; their names
+    /// are deprecated there.
     public protocol _FoundationNaming {
         /// `NSExpression`.
         associatedtype Expression
@@ -25,12 +26,14 @@
 
     /// A part of a predicate that has a value: a constant, a key path, a function of other expressions.
     ///
-    /// It is Foundation's class, whose initializers and members come from here. Programs write `NSExpression` and get Foundation's warning that the name is deprecated.
+    /// It is Foundation's class, whose initializers and members come from here. Programs write `NSExpression` and get
+    /// Foundation's warning that the name is deprecated.
     public typealias _NSExpression = _FoundationNames.Expression
 
     /// A predicate that compares the values of two expressions.
     ///
-    /// It is Foundation's class, whose initializers and members come from here. Programs write `NSExpression` and get Foundation's warning that the name is deprecated.
+    /// It is Foundation's class, whose initializers and members come from here. Programs write `NSExpression` and get
+    /// Foundation's warning that the name is deprecated.
     public typealias _NSComparisonPredicate = _FoundationNames.Comparison
 
     /// The door through which initializers return objects of subclasses: only a protocol's initializer may assign `self`.

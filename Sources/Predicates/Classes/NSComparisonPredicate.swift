@@ -21,8 +21,9 @@
 
         /// Whether the predicate is true for an object.
         ///
-        /// Where Apple's method raises an exception (a variable without a value, ANY of what is no collection) the program stops with a message;
-        /// ``Foundation/NSPredicate/evaluate(validating:substitutionVariables:)`` throws it instead.
+        /// Where Apple's method raises an exception (a variable without a value, ANY of something that is not a collection) the
+        /// program stops with a message; ``Foundation/NSPredicate/evaluate(validating:substitutionVariables:)`` throws it
+        /// instead.
         override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
             compiled.evaluateOrStop(.comparison(node), object, bindings)
         }

@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// What an expression is, behind the name `NSExpression`. An accessor that doesn't fit the expression's type stops the program with a message, as Apple's raises
-    /// an exception.
+    /// What an expression is, behind the name `NSExpression`. An accessor that doesn't fit the expression's type stops the
+    /// program with a message, as Apple's raises an exception.
     ///
     /// Objects don't change and may be read and evaluated on any thread, as far as the objects in them may.
     open class _Expression: _NSExpression {
@@ -91,11 +91,12 @@
 
         /// A predefined function.
         ///
-        /// The functions are Apple's: `sum:`, `count:`, `min:`, `max:`, `average:`, `median:`, `mode:`, `stddev:`, `add:to:`, `from:subtract:`,
-        /// `multiply:by:`, `divide:by:`, `modulus:by:`, `raise:toPower:`, `sqrt:`, `log:`, `ln:`, `exp:`, `floor:`, `ceiling:`, `abs:`, `trunc:`, `random`,
-        /// `random:`, `now`, `uppercase:`, `lowercase:`, `canonical:`, `length:`, `bitwiseAnd:with:`, `bitwiseOr:with:`, `bitwiseXor:with:`,
-        /// `leftshift:by:`, `rightshift:by:`, `onesComplement:`, `noindex:`, `castObject:toType:`, `objectFrom:withIndex:`. An unknown name or
-        /// a wrong number of arguments stops the program.
+        /// The functions are Apple's: `sum:`, `count:`, `min:`, `max:`, `average:`, `median:`, `mode:`, `stddev:`, `add:to:`,
+        /// `from:subtract:`, `multiply:by:`, `divide:by:`, `modulus:by:`, `raise:toPower:`, `sqrt:`, `log:`, `ln:`, `exp:`,
+        /// `floor:`, `ceiling:`, `abs:`, `trunc:`, `random`, `random:`, `now`, `uppercase:`, `lowercase:`, `canonical:`,
+        /// `length:`, `bitwiseAnd:with:`, `bitwiseOr:with:`, `bitwiseXor:with:`, `leftshift:by:`, `rightshift:by:`,
+        /// `onesComplement:`, `noindex:`, `castObject:toType:`, `objectFrom:withIndex:`. An unknown name or a wrong number of
+        /// arguments stops the program.
         ///
         /// - Parameters:
         ///   - name: The function's name, with its colons.

@@ -7,15 +7,18 @@
         /// - Parameters:
         ///   - object: The object, SELF.
         ///   - bindings: Values of `$variables` by name.
-        /// - Throws: ``InvalidPredicateError`` where Apple's `evaluate(with:)` raises an exception, or what a function of one's own throws.
+        /// - Throws: ``InvalidPredicateError`` where Apple's `evaluate(with:)` raises an exception, or what a function of one's
+        ///   own throws.
         public func evaluate(validating object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {
             let compilation = (self as? any LazilyCompiled)?.compiled ?? LazyCompilation()
             return try compilation.compiled(PredicateNode(self)).evaluate(object, bindings)
         }
 
-        /// The predicate with values in place of its variables. The variables that subqueries give to their elements are not touched.
+        /// The predicate with values in place of its variables. The variables that subqueries give to their elements are not
+        /// touched.
         ///
-        /// A variable without a value stops the program, as Apple's method raises an exception; ``substituting(_:)`` throws instead.
+        /// A variable without a value stops the program, as Apple's method raises an exception; ``substituting(_:)`` throws
+        /// instead.
         ///
         /// - Parameter variables: Values by name; `NSNull` for nil, an `NSExpression` for itself.
         public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {

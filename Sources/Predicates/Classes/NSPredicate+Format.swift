@@ -9,8 +9,8 @@
     extension FormatPredicateMaking where Self == NSPredicate {
         /// Reads a predicate from a format string.
         ///
-        /// The language is Apple's. What stands where Apple's initializer raises an exception is a stop of the program with a message that shows the place;
-        /// use ``init(validating:_:)`` for texts that come from outside of the program.
+        /// The language is Apple's. Where Apple's initializer raises an exception, the program stops with a message that shows
+        /// the place; use ``init(validating:_:)`` for texts that come from outside of the program.
         ///
         /// ```swift
         /// NSPredicate(format: "director.name == %@ AND rating > %d", "Kurosawa", 7)

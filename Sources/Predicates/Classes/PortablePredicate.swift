@@ -16,8 +16,8 @@
 
         /// Takes a predicate.
         ///
-        /// - Throws: ``InvalidPredicateError`` if the predicate has no text from which it could be made again: it contains a closure, an object or a key that is
-        ///   no word.
+        /// - Throws: ``InvalidPredicateError`` if the predicate has no text from which it could be made again: it contains a
+        ///   closure, an object or a key that is not a word.
         public init(_ predicate: NSPredicate) throws {
             let node = PredicateNode(predicate)
             let text = PredicatePrinter.print(node)

@@ -2,7 +2,7 @@
     import Foundation
 
     extension PredicateNode {
-        /// The tree of any predicate, whoever made it.
+        /// The tree of any predicate, also of one that this package did not make.
         package init(_ predicate: NSPredicate) { self.init(predicate, level: 0) }
 
         private init(_ predicate: NSPredicate, level: Int) {

@@ -1,15 +1,16 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// Makes objects of classes whose superclass has no initializer that can be called: Linux Foundation declares all those of `NSExpression` and
-    /// `NSComparisonPredicate` unavailable.
+    /// Makes objects of classes whose superclass has no initializer that can be called: Linux Foundation declares all those of
+    /// `NSExpression` and `NSComparisonPredicate` unavailable.
     ///
-    /// An object of a class with the same stored properties is made, its mould, and gets the other class, as Objective-C's `object_setClass` does it.
+    /// An object of a class with the same stored properties is made, its mould, and gets the other class, as Objective-C's
+    /// `object_setClass` does it.
     enum Recasting {
         /// Gives an object another class.
         ///
         /// - Parameters:
-        ///   - mould: An object that nobody else has.
+        ///   - mould: An object without other references.
         ///   - type: A class whose stored properties, with those of its superclasses, are those of the object's class.
         static func object<Object: AnyObject>(_ mould: AnyObject, as type: Object.Type) -> Object {
             let target = unsafeBitCast(type, to: UnsafeRawPointer.self)

@@ -32,8 +32,8 @@ extension PredicateExpressions.KeyPath: ConvertibleExpression {
         .keyPath([Root.Output.self is any StringProtocol.Type ? "length" : "@count"], of: node)
     }
 
-    /// Whether the key path is the raw value, as which an enum is stored. It can't be compared with `\.rawValue` of a generic type, which is another key path,
-    /// so the values are.
+    /// Whether the key path is the raw value, as which an enum is stored. It can't be compared with `\.rawValue` of a generic
+    /// type, which is another key path, so the values are.
     private static func isRawValue<Enum: RawRepresentable & CaseIterable>(_ keyPath: AnyKeyPath, of type: Enum.Type) -> Bool {
         guard let keyPath = keyPath as? Swift.KeyPath<Enum, Enum.RawValue> else { return false }
         return Enum.allCases.allSatisfy { PredicateValue($0[keyPath: keyPath]) == PredicateValue($0.rawValue) }

@@ -15,7 +15,8 @@
             RangeExpressionContains(range: KeyPath(root: root, keyPath: \.localizedStandardContents), element: other)
         }
 
-        /// What the order of two texts becomes in `#Predicate`: conditions whether they are the same, and whether the second comes later.
+        /// What the order of two texts becomes in `#Predicate`: conditions whether they are the same, and whether the second
+        /// comes later.
         public typealias TextOrdering<
             Root: PredicateExpression<String>, Other: PredicateExpression<String>, Same: RangeExpression<String>,
             Later: RangeExpression<String>

@@ -2,21 +2,21 @@ import Foundation
 
 /// A relation between two texts that `#Predicate` knows and Linux Foundation has no node for.
 ///
-/// Foundation stops the program when it describes a predicate with a node of somebody else's. So these relations are put together from its own nodes: a
-/// range "contains" the texts that have the relation to a text, and a key path leads from the text to the range.
+/// Foundation stops the program when it describes a predicate with a foreign node. So these relations are put together from its
+/// own nodes: a range "contains" the texts that have the relation to a text, and a key path leads from the text to the range.
 protocol TextRelation: RangeExpression where Bound == String {
     /// The same relation in a predicate.
     static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { get }
 }
 
 extension TextRelation {
-    /// No collection is indexed by texts, so nobody calls this.
+    /// No collection is indexed by texts, so this is never called.
     public func relative<C: Collection>(to collection: C) -> Range<String> where C.Index == String {
         collection.startIndex..<collection.endIndex
     }
 }
 
-/// The texts that a text contains in the sense of `localizedStandardContains`. `#Predicate` uses it; there is no need to.
+/// The texts that a text contains in the sense of `localizedStandardContains`. `#Predicate` uses it; programs need not.
 public struct LocalizedStandardContents: RangeExpression, TextRelation {
     let text: String
 
@@ -28,7 +28,7 @@ public struct LocalizedStandardContents: RangeExpression, TextRelation {
     public func contains(_ element: String) -> Bool { text.localizedStandardContains(element) }
 }
 
-/// The texts that differ from a text only in case. `#Predicate` uses it; there is no need to.
+/// The texts that differ from a text only in case. `#Predicate` uses it; programs need not.
 public struct CaseVariants: RangeExpression, TextRelation {
     let text: String
 
@@ -38,7 +38,7 @@ public struct CaseVariants: RangeExpression, TextRelation {
     public func contains(_ element: String) -> Bool { text.caseInsensitiveCompare(element) == .orderedSame }
 }
 
-/// The texts that come after a text, whatever the case. `#Predicate` uses it; there is no need to.
+/// The texts that come after a text, whatever the case. `#Predicate` uses it; programs need not.
 public struct CaseInsensitiveSuccessors: RangeExpression, TextRelation {
     let text: String
 
@@ -48,7 +48,7 @@ public struct CaseInsensitiveSuccessors: RangeExpression, TextRelation {
     public func contains(_ element: String) -> Bool { text.caseInsensitiveCompare(element) == .orderedAscending }
 }
 
-/// The texts that are the same as a text in the current locale. `#Predicate` uses it; there is no need to.
+/// The texts that are the same as a text in the current locale. `#Predicate` uses it; programs need not.
 public struct LocalizedVariants: RangeExpression, TextRelation {
     let text: String
 
@@ -58,7 +58,7 @@ public struct LocalizedVariants: RangeExpression, TextRelation {
     public func contains(_ element: String) -> Bool { text.localizedCompare(element) == .orderedSame }
 }
 
-/// The texts that come after a text in the current locale. `#Predicate` uses it; there is no need to.
+/// The texts that come after a text in the current locale. `#Predicate` uses it; programs need not.
 public struct LocalizedSuccessors: RangeExpression, TextRelation {
     let text: String
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Arithmetic as a store does it: nil with anything is nil, so is what has no result (a division by zero), whole numbers stay whole, and what
-/// overflows 64 bits goes on as a floating-point number.
+/// Arithmetic as a store does it: nil with anything is nil, so is what has no result (a division by zero), whole numbers stay
+/// whole, and what overflows 64 bits goes on as a floating-point number.
 enum Arithmetic {
     static func add(_ a: PredicateValue, _ b: PredicateValue) throws -> PredicateValue {
         switch (a, b) {

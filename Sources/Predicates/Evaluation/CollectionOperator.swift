@@ -13,7 +13,8 @@ package enum CollectionOperator: String, CaseIterable, Sendable {
     case distinctUnionOfArrays = "@distinctUnionOfArrays"
     case distinctUnionOfSets = "@distinctUnionOfSets"
 
-    /// Whether the operator makes one value of many, so that collections among these are parts of one. The others are about collections themselves.
+    /// Whether the operator makes one value of many, so that collections among these are parts of one. The others are about
+    /// collections themselves.
     package var isOfValues: Bool {
         switch self {
         case .count, .sum, .average, .minimum, .maximum: true

@@ -10,8 +10,8 @@ package final class CompiledPredicate {
     ///
     /// - Parameters:
     ///   - node: the predicate.
-    ///   - reader: gives, for keys without collection operators seen from the evaluated object, a direct way to read them. It may throw for keys that the
-    ///     objects don't have. With a reader the predicate is only for the objects that the reader knows.
+    ///   - reader: gives, for keys without collection operators seen from the evaluated object, a direct way to read them. It may
+    ///     throw for keys that the objects don't have. With a reader the predicate is only for the objects that the reader knows.
     ///   - equatesDigits: whether constant whole numbers equal the texts of their digits, as in a store.
     package init(
         _ node: PredicateNode, reader: (([String]) throws -> KeyPathReader?)? = nil, equatesDigits: Bool = false

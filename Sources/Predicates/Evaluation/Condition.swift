@@ -1,6 +1,7 @@
 import Foundation
 
-/// A comparison whose right side is known, made ready for many left sides: patterns are compiled, texts folded, lists turned into sets.
+/// A comparison whose right side is known, made ready for many left sides: patterns are compiled, texts folded, lists turned into
+/// sets.
 enum Condition {
     typealias Test = (PredicateValue) throws -> Bool
 

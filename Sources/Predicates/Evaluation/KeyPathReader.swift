@@ -1,4 +1,5 @@
-/// Reads the first keys of a path directly from the evaluated object, without names and boxes. Whoever knows the objects' class makes it.
+/// Reads the first keys of a path directly from the evaluated object, without names and boxes. The layer that knows the objects'
+/// class makes it.
 package struct KeyPathReader {
     /// How many keys it follows.
     package let count: Int

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A value that is made when it is first needed, whichever thread that is on, and kept.
+/// A value that is made when it is first needed, on any thread, and kept.
 ///
-/// It does what `AtomicLazyReference` does, which costs some hundred instructions per use because it is generic code of another module.
+/// It does what `AtomicLazyReference` does, which costs some hundred instructions per use because it is generic code of another
+/// module.
 final class OnceCache<Value: AnyObject> {
     // Set once. It holds a retained reference until `deinit`, when no other thread has this object.
     private let address = Atomic<UInt>(0)

@@ -192,7 +192,7 @@ public protocol ExpressionFunctionTarget {
     /// - Parameters:
     ///   - name: The name with its colons, as in the format string.
     ///   - arguments: The arguments' values; numbers are `NSNumber`.
-    /// - Throws: Anything, such as an error that there is no such function. It reaches whoever evaluates the predicate.
+    /// - Throws: Anything, such as an error that there is no such function. It reaches the caller that evaluates the predicate.
     func value(ofFunction name: String, arguments: [Any?]) throws -> Any?
 }
 

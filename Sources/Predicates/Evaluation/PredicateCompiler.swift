@@ -46,8 +46,8 @@ struct PredicateCompiler {
         }
     }
 
-    /// The operands, with those of nested compounds of the same kind in their places. Predicates joined one by one are thousands of levels deep, so
-    /// there is no recursion.
+    /// The operands, with those of nested compounds of the same kind in their places. Predicates joined one by one are thousands
+    /// of levels deep, so there is no recursion.
     private static func flattened(_ operands: [PredicateNode], _ inner: (PredicateNode) -> [PredicateNode]?) -> [PredicateNode] {
         var result: [PredicateNode] = []
         var rest = Array(operands.reversed())
@@ -118,7 +118,8 @@ struct PredicateCompiler {
         }
     }
 
-    /// What ANY and ALL go through: the elements, and those of collections in it when a path crosses several to-many relationships.
+    /// What ANY and ALL go through: the elements, and those of collections in it when a path crosses several to-many
+    /// relationships.
     private static func elements(_ value: PredicateValue, _ modifier: _NSComparisonPredicate.Modifier) throws -> [PredicateValue]
     {
         switch value {

@@ -1,4 +1,5 @@
-/// A function of one or two plain values by itself, without a tree around it: a store calls it for what it can't compute in its own way.
+/// A function of one or two plain values by itself, without a tree around it: a store calls it for what it can't compute in its
+/// own way.
 package struct ScalarFunction {
     private let unary: ((PredicateValue) throws -> PredicateValue)?
     private let binary: ((PredicateValue, PredicateValue) throws -> PredicateValue)?

@@ -6,9 +6,10 @@ struct KeyPathWalk {
     private let collectionOperator: CollectionOperator?
     /// The operator's own path: what is right of it.
     private let rest: [String]
-    /// A name that starts with `@` and is no operator.
+    /// A name that starts with `@` and is not an operator.
     private let unknown: String?
-    /// Whether values would nest beyond what the stack holds: each key over a to-many relationship, and each operator, is a level.
+    /// Whether values would nest beyond what the stack holds: each key over a to-many relationship, and each operator, is a
+    /// level.
     private let isTooLong: Bool
     private static let greatestOperatorCount = 32
 
@@ -46,8 +47,8 @@ struct KeyPathWalk {
         return try collectionOperator.value(of: ValueCollection(kind: .array, elements: values).flattened)
     }
 
-    /// What the keys before an operator lead to, and whether a key was followed from the elements of a collection: then collections in the value are parts of
-    /// one.
+    /// What the keys before an operator lead to, and whether a key was followed from the elements of a collection: then
+    /// collections in the value are parts of one.
     func plainValue(from start: PredicateValue) throws -> (value: PredicateValue, isSpread: Bool) {
         guard !isTooLong else {
             throw InvalidPredicateError(

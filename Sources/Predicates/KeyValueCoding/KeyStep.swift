@@ -1,7 +1,7 @@
 import Foundation
 
-/// One key of a path. It remembers how objects of the first class it met are read: finding out which protocol a class conforms to takes longer than
-/// reading.
+/// One key of a path. It remembers how objects of the first class it met are read: finding out which protocol a class conforms to
+/// takes longer than reading.
 final class KeyStep {
     let key: String
     private let first = OnceCache<ClassReader>()

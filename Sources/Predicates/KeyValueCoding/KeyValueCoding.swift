@@ -2,8 +2,8 @@ import Foundation
 
 /// An object that offers its values by name, as every `NSObject` does on Apple's systems.
 ///
-/// Sort descriptors made from a key, and predicates, read objects through this protocol. Managed objects conform; a class or struct of
-/// your own may too:
+/// Sort descriptors made from a key, and predicates, read objects through this protocol. Managed objects conform; a class or
+/// struct of your own may too:
 ///
 /// ```swift
 /// struct City: KeyValueCoding {
@@ -24,9 +24,9 @@ public protocol KeyValueCoding {
 
     /// The value at the end of a path of keys, such as `director.name`.
     ///
-    /// The default follows the keys one by one. A `nil` on the way gives `nil`. On a collection a key gives the collection of its elements'
-    /// values: an array for arrays and ordered sets (`NSNull` where an element has none), a set for sets. Apple's collection operators
-    /// (`@count`, `@max.age` and others) work; numbers that they compute are `NSNumber`.
+    /// The default follows the keys one by one. A `nil` on the way gives `nil`. On a collection a key gives the collection of its
+    /// elements' values: an array for arrays and ordered sets (`NSNull` where an element has none), a set for sets. Apple's
+    /// collection operators (`@count`, `@max.age` and others) work; numbers that they compute are `NSNumber`.
     ///
     /// - Parameter keyPath: Keys separated by dots.
     /// - Returns: The value, or `nil`.

@@ -39,7 +39,8 @@ package enum KeyedValue {
         }
     }
 
-    /// Foundation never comes back from the hash of a decimal number, so that a set gets the Swift value, which casts to the same types.
+    /// Foundation never comes back from the hash of a decimal number, so that a set gets the Swift value, which casts to the same
+    /// types.
     private static func hashable(_ value: Any) -> AnyHashable? {
         (value as? NSDecimalNumber).map { AnyHashable($0.decimalValue) } ?? value as? AnyHashable
     }

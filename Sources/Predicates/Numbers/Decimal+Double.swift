@@ -6,9 +6,11 @@ extension Decimal {
     /// The greatest power of ten that a decimal keeps beside its digits.
     private static let greatestExponent = 127
 
-    /// The decimal with the fewest digits that stands for a number: 10.11 for 10.11, of which `Decimal(_: Double)` makes 10.109999999999999488.
+    /// The decimal with the fewest digits that stands for a number: 10.11 for 10.11, from which `Decimal(_: Double)` makes
+    /// 10.109999999999999488.
     ///
-    /// Nil for a number that no decimal is: infinity, NaN, and what is beyond 38 digits and 127 further zeros or below 128 decimal places.
+    /// Nil for a number that a decimal can't be: infinity, NaN, and what is beyond 38 digits and 127 further zeros or below 128
+    /// decimal places.
     package init?(shortest number: Double) {
         guard number.isFinite else { return nil }
         let text = number.description

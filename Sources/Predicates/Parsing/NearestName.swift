@@ -13,7 +13,8 @@ package enum NearestName {
         return best?.name
     }
 
-    /// How many insertions, removals, replacements and exchanges of neighbours turn one text into the other; nil if more than the limit.
+    /// How many insertions, removals, replacements and exchanges of neighbours turn one text into the other; nil if more than the
+    /// limit.
     private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost limit: Int) -> Int? {
         guard limit >= 0, abs(a.count - b.count) <= limit else { return nil }
         var beforeLast: [Int] = []

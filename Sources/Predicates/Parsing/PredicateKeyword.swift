@@ -31,7 +31,8 @@ enum PredicateKeyword: String, CaseIterable, Sendable {
     case falsePredicate = "FALSEPREDICATE"
     case utiConformsTo = "UTI-CONFORMS-TO"
     case utiEquals = "UTI-EQUALS"
-    // Special only in brackets or between two expressions, so a key of that name needs no escape to be read; it gets one when printed.
+    // Special only in brackets or between two expressions, so a key of that name needs no escape to be read; it gets one when
+    // printed.
     case first = "FIRST"
     case last = "LAST"
     case size = "SIZE"

@@ -1,8 +1,8 @@
 extension PredicateLexer {
     /// Reads a text in quotes.
     ///
-    /// The escapes are `\n`, `\t`, `\r`, `\"`, `\'`, `\\` and `\uXXXX`. Before any other character the backslash stays, so that `'\d+'` is the regular
-    /// expression it looks like.
+    /// The escapes are `\n`, `\t`, `\r`, `\"`, `\'`, `\\` and `\uXXXX`. Before any other character the backslash stays, so that
+    /// `'\d+'` is the regular expression it looks like.
     mutating func string(_ quote: UInt8) throws -> PredicateToken.Kind {
         let start = position
         position += 1

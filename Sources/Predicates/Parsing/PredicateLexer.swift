@@ -81,7 +81,8 @@ struct PredicateLexer {
         }
     }
 
-    /// A name after a sign; one that is no word stands in quotes, which is not Apple's: there such names can't be written.
+    /// A name after a sign. One that is not a word stands in quotes. That is not Apple's syntax, in which such names can't be
+    /// written.
     private mutating func name(_ sign: String, _ what: String) throws -> String {
         position += 1
         if sign != "@", let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {

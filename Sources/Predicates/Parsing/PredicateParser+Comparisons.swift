@@ -35,7 +35,7 @@ extension PredicateParser {
         return try item(.comparison(node), start, max(left.height, right.height) + 1)
     }
 
-    /// Reads letters in brackets. An expression never begins with a bracket, so there is no doubt what they are.
+    /// Reads letters in brackets. An expression never begins with a bracket, so their meaning is clear.
     private mutating func options(of operatorText: String) throws -> _NSComparisonPredicate.Options {
         guard case .symbol(.openBracket) = token.kind else { return [] }
         try advance()

@@ -56,7 +56,8 @@ extension PredicateParser {
                 suggestion: near.map { "Did you mean \"\($0)\"?" } ?? "The types are: \(names.joined(separator: " "))",
                 kind: .unsupported)
         }
-        // A date is printed as a cast of a number: reading it must give the date again, not a function that is computed for each object.
+        // A date is printed as a cast of a number: reading it must give the date again, not a function that is computed for each
+        // object.
         if case .constant(let value) = arguments.nodes[0], type.isConstant(from: value), let result = type.cast(value),
             !result.isNull
         {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the format language: one pass, by operator precedence, with a bounded depth.
 ///
-/// Parentheses may hold a predicate or an expression, and only what is inside tells which. So both are read by the same rules, and each place
-/// checks that it got what it needs; nothing is ever read twice.
+/// Parentheses may hold a predicate or an expression, and only what is inside tells which. So both are read by the same rules,
+/// and each place checks that it got what it needs; nothing is ever read twice.
 package struct PredicateParser {
     typealias Failure = PredicateLexer.Failure
 
@@ -171,7 +171,8 @@ package struct PredicateParser {
 
     // MARK: Recursion
 
-    // Each level of nesting goes through a few small functions; what needs room on the stack is done in functions that have returned by then.
+    // Each level of nesting goes through a few small functions; the work that needs room on the stack is done in functions that
+    // have returned by then.
 
     /// Reads as far as operators bind at least as tightly as `minimum`.
     mutating func parse(_ minimum: Precedence) throws -> Item {

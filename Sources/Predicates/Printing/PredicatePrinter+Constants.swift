@@ -40,7 +40,8 @@ extension PredicatePrinter {
         text += "{\(elements.joined(separator: ", "))}"
     }
 
-    /// Apple's systems write a whole number without a fraction, even if it is a floating-point number. In arithmetic that would change the result.
+    /// Apple's systems write a whole number without a fraction, even if it is a floating-point number. In arithmetic that would
+    /// change the result.
     private func number(_ value: Double) -> String {
         if value.isInfinite { return value < 0 ? "-1e999" : "1e999" }
         if !isInArithmetic, let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return String(whole) }

@@ -18,7 +18,7 @@ package struct PredicatePrinter {
         return printer.text
     }
 
-    /// Whether only this package reads the text of a predicate: a key or a variable in it is no word.
+    /// Whether only this package reads the text of a predicate: a key or a variable in it is not a word.
     static func quotesNames(_ node: PredicateNode) -> Bool {
         var printer = PredicatePrinter()
         printer.predicate(node)
@@ -28,7 +28,7 @@ package struct PredicatePrinter {
     var text = ""
     /// Whether a constant is an operand of arithmetic, where 2 and 2.0 are not the same.
     var isInArithmetic = false
-    /// Whether there is a key or variable that is no word, so that Apple's systems can't read the text.
+    /// Whether there is a key or variable that is not a word, so that Apple's systems can't read the text.
     private var quotesNames = false
     private var depth = 0
     private static let maximalDepth = 1000

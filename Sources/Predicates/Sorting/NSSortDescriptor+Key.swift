@@ -2,7 +2,8 @@
     import Foundation
     import FoundationGaps
 
-    /// The door through which `NSSortDescriptor(key:ascending:)` returns a subclass: only a protocol's initializer may assign `self`.
+    /// The door through which `NSSortDescriptor(key:ascending:)` returns a subclass: only a protocol's initializer may assign
+    /// `self`.
     public protocol KeySortDescriptorMaking {}
 
     extension NSSortDescriptor: KeySortDescriptorMaking {}
@@ -24,8 +25,9 @@
         /// - Parameters:
         ///   - key: A property's name, or names separated by dots. `nil` sorts the objects themselves.
         ///   - ascending: Whether smaller values come first.
-        ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`;
-        ///     `nil` is the first of them. With another one a fetch throws, and sorting in memory stops the program.
+        ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` or
+        ///     `localizedStandardCompare:`; `nil` is the first of them. With another one a fetch throws, and sorting in memory
+        ///     stops the program.
         public init(key: String?, ascending: Bool, selector: Selector?) {
             self = KeySortDescriptor(sortKey: key, ascending: ascending, comparator: nil, selector: selector)
         }
@@ -44,7 +46,8 @@
     }
 
     extension NSSortDescriptor {
-        /// The key or key path by which this descriptor sorts; `nil` if it was made from a Swift key path or sorts objects themselves.
+        /// The key or key path by which this descriptor sorts; `nil` if it was made from a Swift key path or sorts objects
+        /// themselves.
         public var key: String? { (self as? KeySortDescriptor)?.sortKey }
 
         /// How this descriptor compares texts; `nil` if it was not made from a key, or with a comparator.

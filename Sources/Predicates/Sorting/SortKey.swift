@@ -7,8 +7,8 @@ package protocol SortKeyProviding {
 
 /// A value made ready for comparing, with a total order over all attribute values.
 ///
-/// The order is the one SQLite gives the same values in a store: nothing first, then numbers, texts and bytes. So sorting in memory and
-/// sorting in the store agree.
+/// The order is the one SQLite gives the same values in a store: nothing first, then numbers, texts and bytes. So sorting in
+/// memory and sorting in the store agree.
 package enum SortKey {
     /// No value. NaN counts as none: a store has no other place for it.
     case null
@@ -21,7 +21,8 @@ package enum SortKey {
     case text(String)
     case bytes(Data)
     case uuid(UUID)
-    /// A value of a type without a known place: ordered among its own kind if it is `Comparable`, else equal to any other such value.
+    /// A value of a type without a known place: ordered among its own kind if it is `Comparable`, else equal to any other such
+    /// value.
     case other(Any)
 
     /// Reads any value, however many optionals it is wrapped in.
@@ -149,12 +150,13 @@ extension SortKey {
         return order(x, y)
     }
 
-    /// `nil` for a `Double` out of a decimal's range: too large, or so small that it would be no number.
+    /// `nil` for a `Double` out of a decimal's range: too large, or so small that it would not be a number.
     var exactDecimal: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
         case .bigInteger(let value): Decimal(value)
-        // The shortest text of 0.1 is 0.1, as people mean it and as a store gives back a decimal that it keeps as a double; the exact value is not.
+        // The shortest text of 0.1 is 0.1, as people mean it and as a store gives back a decimal that it keeps as a double; the
+        // exact value is not.
         case .double(let value): Decimal(shortest: value)
         case .decimal(let value): value
         default: nil

@@ -6,8 +6,8 @@ extension NSRegularExpression {
 
     /// The range of the first match in a text; nil if there is none.
     ///
-    /// Some patterns take twice as long for each character more (“(a+)+b” for a text of a's), so that a pattern or a text of a stranger could keep the program
-    /// busy for ever.
+    /// Some patterns take twice as long for each character more (“(a+)+b” for a text of a's), so that a stranger's pattern or
+    /// text could keep the program busy for ever.
     ///
     /// - Throws: `InvalidPredicateError` of kind `pattern` if it takes too long to find out.
     package func boundedMatch(in text: String, options: MatchingOptions = []) throws -> NSRange? {

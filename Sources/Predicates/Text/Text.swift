@@ -1,6 +1,7 @@
 import Foundation
 
-/// Operations on the UTF-8 bytes of texts: what predicates mean by "the same text" when no option is given, and what a store does too.
+/// Operations on the UTF-8 bytes of texts: what predicates mean by "the same text" when no option is given, and what a store does
+/// too.
 package enum Text {
     /// Whether both have the same code points; unlike Swift's `==`, a composed and a decomposed é differ.
     package static func areEqual(_ a: String, _ b: String) -> Bool {

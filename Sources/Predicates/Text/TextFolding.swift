@@ -1,17 +1,17 @@
 import Foundation
 
-/// Brings texts into a form in which those that differ only in case or diacritics are the same: what `[c]` and `[d]` compare, in memory and
-/// in a store.
+/// Brings texts into a form in which those that differ only in case or diacritics are the same: what `[c]` and `[d]` compare, in
+/// memory and in a store.
 ///
-/// Case is folded as Unicode says for all languages (ß is ss, ς is σ). Diacritics are the combining marks of the European scripts; ø and ł have none,
-/// and the marks of other scripts, which change the word, stay.
+/// Case is folded as Unicode says for all languages (ß is ss, ς is σ). Diacritics are the combining marks of the European
+/// scripts; ø and ł have none, and the marks of other scripts, which change the word, stay.
 package enum TextFolding {
     /// The folded form of a text.
     ///
     /// - Parameters:
     ///   - text: any text.
-    ///   - options: `caseInsensitive`, `diacriticInsensitive` or both. `normalized` says that the text is folded already; then, and
-    ///     without options, the text comes back as it is. `localeSensitive` folds by the rules of the current locale.
+    ///   - options: `caseInsensitive`, `diacriticInsensitive` or both. `normalized` says that the text is folded already; then,
+    ///     and without options, the text comes back as it is. `localeSensitive` folds by the rules of the current locale.
     package static func fold(_ text: String, _ options: _NSComparisonPredicate.Options) -> String {
         if options.contains(.normalized) { return text }
         let ignoresCase = options.contains(.caseInsensitive)
@@ -25,7 +25,8 @@ package enum TextFolding {
 
     private static func fold(_ text: String, ignoresCase: Bool, ignoresMarks: Bool) -> String {
         var text = text
-        // Nearly all texts are ASCII or Latin letters with a table entry; the rest takes Foundation's normalization, which costs microseconds.
+        // Nearly all texts are ASCII or Latin letters with a table entry; the rest takes Foundation's normalization, which costs
+        // microseconds.
         let result = text.withUTF8 { bytes in foldASCII(bytes, ignoresCase) ?? foldLatin(bytes, ignoresCase, ignoresMarks) }
         return result ?? foldAny(text, ignoresCase, ignoresMarks)
     }
@@ -108,7 +109,7 @@ package enum TextFolding {
         guard ignoresCase else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            if scalar.value == 0x131 {  // The dotless i is no variant of i, though both have the capital I.
+            if scalar.value == 0x131 {  // The dotless i is not a variant of i, though both have the capital I.
                 result.unicodeScalars.append(scalar)
             } else {
                 for capital in scalar.properties.uppercaseMapping.unicodeScalars { result += capital.properties.lowercaseMapping }

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The right side of a text operator, made ready for many texts: BEGINSWITH, ENDSWITH, CONTAINS, LIKE and MATCHES with their options.
+/// The right side of a text operator, made ready for many texts: BEGINSWITH, ENDSWITH, CONTAINS, LIKE and MATCHES with their
+/// options.
 ///
-/// A store's SQL functions use it too, so that a predicate gives the same answer in memory and in the store. It may be used from any thread.
+/// A store's SQL functions use it too, so that a predicate gives the same answer in memory and in the store. It may be used from
+/// any thread.
 package struct TextMatcher: Sendable {
     private enum Pattern: Sendable {
         case prefix(String)
@@ -17,8 +19,8 @@ package struct TextMatcher: Sendable {
 
     /// Prepares a pattern.
     ///
-    /// - Throws: `InvalidPredicateError` of kind `pattern` for a regular expression that can't be read, of kind `unsupported` for an operator that is not one of
-    ///   the five.
+    /// - Throws: `InvalidPredicateError` of kind `pattern` for a regular expression that can't be read, of kind `unsupported` for
+    ///   an operator that is not one of the five.
     package init(
         _ comparisonOperator: _NSComparisonPredicate.Operator, _ pattern: String, _ options: _NSComparisonPredicate.Options = []
     ) throws {
@@ -46,7 +48,8 @@ package struct TextMatcher: Sendable {
         }
     }
 
-    /// The text that a regular expression sees. Case is the expression's own business: its classes and escapes must not be folded.
+    /// The text that a regular expression sees. The expression decides on case by itself: its classes and escapes must not be
+    /// folded.
     private func subject(_ text: String) -> String { TextFolding.fold(text, options.subtracting(.caseInsensitive)) }
 
     private static func expression(_ pattern: String, _ options: _NSComparisonPredicate.Options) throws -> NSRegularExpression {
@@ -62,7 +65,8 @@ package struct TextMatcher: Sendable {
                 .pattern, "\"\(pattern)\" is not a regular expression",
                 suggestion: "MATCHES takes ICU's syntax. For wildcards (* and ?) use LIKE.")
         }
-        // The frame makes alternatives (`a|ab`) try for the whole text. A pattern that ends in a comment or a quotation can't have one.
+        // The frame makes alternatives (`a|ab`) try for the whole text. A pattern that ends in a comment or a quotation can't
+        // have one.
         let framed = try? NSRegularExpression(pattern: "\\A(?:\(folded))\\z", options: expressionOptions)
         return framed ?? bare
     }

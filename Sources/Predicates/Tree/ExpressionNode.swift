@@ -7,8 +7,8 @@ package indirect enum ExpressionNode {
     case evaluatedObject
     /// `$name`.
     case variable(String)
-    /// The keys, in order, seen from the value of an expression. A key that starts with `@` is a collection operator. The operand is never itself
-    /// a key path: `keyPath(_:of:)` joins them.
+    /// The keys, in order, seen from the value of an expression. A key that starts with `@` is a collection operator. The operand
+    /// is never itself a key path: `keyPath(_:of:)` joins them.
     case keyPath(ExpressionNode, [String])
     /// One of the predefined functions with as many arguments as it takes.
     case function(PredicateFunction, [ExpressionNode])
@@ -76,7 +76,8 @@ extension ExpressionNode {
         keyPath(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init), of: .evaluatedObject)
     }
 
-    /// The values of a collection known beforehand, whether it came as an argument or was written as `{a, b}`; nil for anything else.
+    /// The values of a collection known beforehand, whether it came as an argument or was written as `{a, b}`; nil for anything
+    /// else.
     package var literalElements: [PredicateValue]? {
         switch self {
         case .constant(.collection(let collection)): return collection.elements

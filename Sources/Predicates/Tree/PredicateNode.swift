@@ -2,7 +2,8 @@ import Foundation
 
 /// A predicate as a tree: what the parser makes, what evaluation compiles, what SQL generation walks.
 ///
-/// The classes (`NSComparisonPredicate`, `NSCompoundPredicate`) are faces of it. `PredicateNode(_:)` gives the tree of any `NSPredicate`.
+/// The classes (`NSComparisonPredicate`, `NSCompoundPredicate`) are faces of it. `PredicateNode(_:)` gives the tree of any
+/// `NSPredicate`.
 package indirect enum PredicateNode {
     /// TRUEPREDICATE or FALSEPREDICATE.
     case constant(Bool)

@@ -2,7 +2,8 @@ import Foundation
 
 /// An object that stands for a record: managed objects and their IDs.
 ///
-/// Predicates compare such objects by what they stand for, so an object equals its ID and the same record's object in another context.
+/// Predicates compare such objects by what they stand for, so an object equals its ID and the same record's object in another
+/// context.
 package protocol PredicateIdentity: AnyObject {
     /// The record's identity.
     var predicateIdentity: AnyHashable { get }
@@ -114,7 +115,8 @@ extension ValueCollection: Hashable {
 }
 
 extension PredicateValue {
-    /// The whole number that a text is when it is written as numbers are, without blanks and zeros that say nothing; nil for other texts.
+    /// The whole number that a text is when it is written as numbers are, without blanks and zeros that say nothing; nil for
+    /// other texts.
     package init?(digits text: String) {
         guard let number = Int64(text), String(number) == text else { return nil }
         self = .integer(number)

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The class that was last found to be none of Foundation's values. Nearly always the next object is of the same class, and finding out again takes a
-/// dozen casts.
+/// The class that was last found not to be one of Foundation's values. Nearly always the next object is of the same class, and
+/// finding out again takes a dozen casts.
 private let latestObjectClass = Atomic<UInt>(0)
 
 extension PredicateValue {
@@ -15,9 +15,11 @@ extension PredicateValue {
         self = Self.common(value) ?? PredicateValue(rareValue: value)
     }
 
-    /// Reads a value of one of the types that nearly all values have: comparing types is far cheaper than casts, which look them up and try to bridge.
+    /// Reads a value of one of the types that nearly all values have: comparing types is far cheaper than casts, which look them
+    /// up and try to bridge.
     ///
-    /// `Value` is the type inside the `Any`, except that generic code of others may have put an `Any` into an `Any`; then it is that and nothing fits.
+    /// `Value` is the type inside the `Any`, except that generic code of others may have put an `Any` into an `Any`; then it is
+    /// that and nothing fits.
     private static func common<Value>(_ value: Value) -> PredicateValue? {
         // Every unchecked cast here is to the type that was compared, or from a class, whose values are references.
         let type: Any.Type = Value.self
@@ -35,12 +37,12 @@ extension PredicateValue {
         return result
     }
 
-    /// The result of a calculation: what is not a number is no value, as in a store.
+    /// The result of a calculation. NaN is no value, as in a store.
     package init(result number: Double) {
         self = number.isNaN ? .null : .double(number)
     }
 
-    /// The result of a calculation: what is not a number is no value, as in a store.
+    /// The result of a calculation. NaN is no value, as in a store.
     package init(result number: Decimal) {
         self = number.isNaN ? .null : .decimal(number)
     }
@@ -128,7 +130,8 @@ extension PredicateValue {
         }
     }
 
-    /// The value as users know it: numbers as `NSNumber`, which gives itself out as any type of number, the rest as Swift's types.
+    /// The value as users know it: numbers as `NSNumber`, which gives itself out as any type of number, the rest as Swift's
+    /// types.
     package var any: Any? {
         switch self {
         case .null: nil

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value in a predicate: a constant of its tree, or what a part of it evaluates to.
 ///
-/// Every form in which a value may come (Swift's types, Foundation's objects, enums with raw values, optionals) is reduced to one case, so
-/// that evaluation and SQL generation switch over few cases and box nothing.
+/// Every form in which a value may come (Swift's types, Foundation's objects, enums with raw values, optionals) is reduced to one
+/// case, so that evaluation and SQL generation switch over few cases and box nothing.
 package enum PredicateValue {
     /// No value. `NSNull` and an empty optional are none.
     case null
@@ -30,7 +30,7 @@ package enum PredicateValue {
         if case .null = self { true } else { false }
     }
 
-    /// Whether the value is a number that is none, or a date made of it.
+    /// Whether the value is NaN, or a date made of it.
     package var isNaN: Bool {
         switch self {
         case .double(let value): value.isNaN

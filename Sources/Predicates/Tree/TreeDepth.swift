@@ -1,11 +1,13 @@
 /// How deep predicates and expressions may be nested.
 ///
-/// Trees are made by programs and by texts from anywhere, and whoever walks through one, or lets go of one, needs a piece of the stack for each level. So a part
-/// that lies deeper is replaced by `ExpressionNode.tooDeep` when the tree is made, and all that is done with trees afterwards is bounded.
+/// Programs and texts from anywhere make trees, and walking through one, or releasing one, needs a piece of the stack for each
+/// level. So a part that lies deeper is replaced by `ExpressionNode.tooDeep` when the tree is made. All work on trees is bounded
+/// then.
 package enum TreeDepth {
     /// The parser allows less; only trees built by hand can be this deep.
     package static let greatest = 400
-    /// From this level on operands of nested compounds of one kind are put into one list: predicates joined one by one are thousands of levels deep.
+    /// From this level on, operands of nested compounds of one kind are put into one list, because predicates joined one by one
+    /// are thousands of levels deep.
     static let joining = 100
     /// How many keys a path may have where each may need a level.
     package static let greatestKeyCount = 1000

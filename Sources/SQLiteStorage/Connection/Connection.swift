@@ -3,7 +3,7 @@ import DataModel
 import Foundation
 import Storage
 
-/// One connection to a store's database. Not synchronised: whoever owns the engine makes one call at a time.
+/// One connection to a store's database. Not synchronised: the owner of the engine makes one call at a time.
 final class Connection {
     let handle: OpaquePointer
     let url: URL
@@ -23,7 +23,8 @@ final class Connection {
         if let newLog { Self.removeEmptyLog(newLog) }
     }
 
-    /// SQLite removes the log with the last connection, but not if that may only read: so one that may write is opened and closed.
+    /// SQLite removes the log with the last connection, unless that one may only read. So a connection that may write is opened
+    /// and closed.
     ///
     /// A log that is not empty stays: it is somebody else's.
     private static func removeEmptyLog(_ location: StoreLocation) {
@@ -31,7 +32,7 @@ final class Connection {
             let connection = try? open(location, location.name(), .existing, timeout: 0)
         else { return }
         connection.setCheckpointsOnClose(true)
-        // A file that is locked is in use, and whoever uses it removes the log.
+        // A locked file is in use, and its user removes the log.
         try? connection.readSchemaVersion()
     }
 

@@ -31,7 +31,7 @@ final class Statement {
             return
         }
         if result == SQLITE_ROW {
-            // A pragma answers with a row; nobody wants it.
+            // A pragma answers with a row, which is not needed.
             sqlite3_reset(handle)
             return
         }

@@ -1,7 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// Who wants to hear of the statements of an engine's connections.
+/// The handlers that hear of the statements of an engine's connections.
 final class StatementTrace: Sendable {
     typealias Handler = @Sendable (String) -> Void
 
@@ -35,7 +35,8 @@ final class StatementTrace: Sendable {
 }
 
 extension Connection {
-    /// Makes SQLite tell `trace` of each statement that begins to run as long as anybody listens: otherwise a connection pays nothing for it.
+    /// Makes SQLite tell `trace` of each statement that begins to run, while there is a handler. Without one a connection pays
+    /// nothing.
     ///
     /// What triggers do is part of the statement that sets them off.
     func follow(_ trace: StatementTrace) {

@@ -55,8 +55,8 @@ struct StoreLocation {
         (try? FileManager.default.attributesOfItem(atPath: path + suffix))?[.size] as? Int
     }
 
-    /// Refuses a file beside which is a journal that names one more file, as those of transactions over several databases do. SQLite would delete that file in
-    /// the end, wherever it is, and no Core Data store has such journals.
+    /// Refuses a file with a journal that names another file, as journals of transactions over several databases do. SQLite would
+    /// delete that file in the end, wherever it is. Core Data stores never have such journals.
     func requireOwnJournal() throws {
         let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
         guard !isInMemory, let size = size("-journal"), size > magic.count,
@@ -73,7 +73,8 @@ struct StoreLocation {
             url: url)
     }
 
-    /// Refuses a file that was cut off within a page. SQLite takes what is missing there for zeros, and a file of one byte for an empty one.
+    /// Refuses a file that was cut off within a page. SQLite reads the missing part as zeros, and takes a file of one byte for an
+    /// empty one.
     ///
     /// A file with a log or a journal beside it may lack a part that SQLite takes from there.
     func requireWholePages() throws {

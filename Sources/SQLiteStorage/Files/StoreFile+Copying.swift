@@ -116,7 +116,7 @@ extension SQLiteEngine {
         try StoreFile(url, options).requireNothing()
     }
 
-    /// Removes the files of a store that was just made, and that nobody else can know.
+    /// Removes the files of a store that was just made, so that nothing else can know it.
     package static func removeFiles(at url: URL, options: SQLiteStoreOptions) throws {
         let file = try StoreFile(url, options)
         try file.requirePlainFile()

@@ -127,7 +127,7 @@ struct StoreFile {
             url: location.url)
     }
 
-    /// Whether a file has names that no database but a store has.
+    /// Whether a file has names that only a store has.
     private func hasTraces(_ file: FileHandle) throws -> Bool {
         let names = ["Z_METADATA", "Z_PRIMARYKEY", "NSStoreModelVersionHashes"].map { Data($0.utf8) }
         let overlap = names.map(\.count).max() ?? 0

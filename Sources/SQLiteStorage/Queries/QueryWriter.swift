@@ -1,10 +1,11 @@
 import Predicates
 import Storage
 
-/// Writes conditions and expressions in SQL. The requested rows are called `t`, members `s1`, `s2`…, what to-one relationships lead to `j1`, `j2`…
+/// Writes conditions and expressions in SQL. The requested rows are called `t`, members `s1`, `s2`…, what to-one relationships
+/// lead to `j1`, `j2`…
 ///
-/// A condition is 1 where it is true; where it is false it may be 0 or NULL, which is the same to WHERE, AND, OR and CASE. NOT is written so that it does
-/// not matter either.
+/// A condition is 1 where it is true. Where it is false it may be 0 or NULL, which is the same to WHERE, AND, OR and CASE. NOT is
+/// written so that the difference does not matter.
 struct QueryWriter {
     let mapping: StoreMapping
     /// The number of the parameter for the first constant.
@@ -56,7 +57,8 @@ struct QueryWriter {
         }
     }
 
-    /// An expression as a column of the result: what is none of an attribute's values comes as it is, so that the reader finds it.
+    /// An expression as a column of the result. A value that the attribute can't have comes as it is, so that the reader finds
+    /// it.
     mutating func column(_ expression: RowExpression) -> String {
         guard case .attribute(let path, let slot) = expression,
             let column = mapping.entities[path.entity].column(slot: slot), column.encoding == .boolean

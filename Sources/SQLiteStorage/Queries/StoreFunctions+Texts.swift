@@ -44,7 +44,7 @@ extension StoreFunctions {
         init(_ matcher: TextMatcher) { self.matcher = matcher }
     }
 
-    /// The matcher for the pattern. SQLite keeps it for the other rows if the pattern is a parameter. Nil for a pattern that is nil.
+    /// The matcher for the pattern. SQLite keeps it for the other rows if the pattern is a parameter. Nil for a nil pattern.
     fileprivate static func matcher(
         _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
     ) throws -> TextMatcher? {

@@ -117,7 +117,8 @@ enum StoreFunctions {
         }
     }
 
-    /// The result code of a function whose arguments or pattern make no sense: SQLite itself has it for other statements than queries.
+    /// The result code of a function whose arguments or pattern make no sense. SQLite itself uses it for other statements than
+    /// queries.
     static let refusal = SQLITE_MISMATCH
 
     static func fail(_ context: OpaquePointer, _ error: any Error) {

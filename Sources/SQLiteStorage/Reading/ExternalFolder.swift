@@ -12,8 +12,9 @@ import Foundation
 
 /// A folder some levels below another one, whose files are read and removed without leaving it.
 ///
-/// Who gives away a store with its folders can put symbolic links there, to have other files read into values or deleted. So each level is opened in the one
-/// above, and none may be a link; the folder that holds the store is the program's choice and is taken as it is.
+/// The giver of a store with its folders can put symbolic links there, to have other files read into values or deleted. So each
+/// level is opened in the one above, and none may be a link. The folder that holds the store is the program's choice and is taken
+/// as it is.
 struct ExternalFolder {
     struct Failure: Error {
         let code: CocoaError.Code

@@ -23,7 +23,7 @@ final class FetchCache {
         singles = Array(repeating: nil, count: mapping.entities.count * 2)
     }
 
-    /// A statement that nobody is stepping through.
+    /// A statement that is not being stepped through.
     func statement(_ shape: FetchShape) throws -> FetchStatement {
         if let known = statements[shape], !known.statement.isInUse { return known }
         let statement = try prepare(shape)
@@ -43,7 +43,8 @@ final class FetchCache {
         return statement
     }
 
-    /// A statement that finds the members of several owners, given by a JSON array of their keys. Behind the members' columns comes their owner.
+    /// A statement that finds the members of several owners, given by a JSON array of their keys. Behind the members' columns
+    /// comes their owner.
     func members(of relationship: RelationshipLayout) throws -> FetchStatement? {
         if let known = members[relationship.id], !known.statement.isInUse { return known }
         let family = family(relationship.destination, includesSubentities: true)

@@ -35,7 +35,8 @@ final class RowReader {
         for index in columns.indices {
             // A reference, as the copy of a whole reader for each value costs more than the fields that are needed.
             let reader = columns.baseAddress.unsafelyUnwrapped + index
-            // One look at the column, however much is asked about it. Such a value may be asked only where no other thread uses the connection.
+            // One look at the column answers all questions about it. The value may be used only while no other thread uses the
+            // connection.
             let value = sqlite3_column_value(statement, reader.pointee.column)
             let type = sqlite3_value_type(value)
             guard reader.pointee.acceptedTypes >> UInt32(truncatingIfNeeded: type) & 1 != 0 else {

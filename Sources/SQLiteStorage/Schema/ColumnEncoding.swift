@@ -24,7 +24,7 @@ enum ColumnEncoding: UInt8 {
     case entityNumber
 }
 
-/// What other programs may have put into a column that no attribute can have. SQLite lets them put anything anywhere.
+/// A value in a column that no attribute can have. SQLite lets other programs put any value anywhere.
 extension ColumnEncoding {
     /// The types of SQLite's that a value may have, a bit each.
     var acceptedTypes: UInt32 {

@@ -14,7 +14,8 @@ struct DerivedSQL {
     private let mapping: StoreMapping
     private let number: Int
     private let marks: String
-    /// The foreign keys that lead from the entity's rows to the place of the value or the owner of the members, and the entities there.
+    /// The foreign keys that lead from the entity's rows to the row with the value or to the owner of the members, and the
+    /// entities there.
     private var keys: [ForeignKey] = []
     private var place: EntityLayout
     private var members: (layout: EntityLayout, place: RelationshipPlace)?
@@ -150,7 +151,7 @@ struct DerivedSQL {
 
     func triggers() -> [String] {
         let isOwn = "WHEN NEW.Z_ENT IN (\(numbers)) "
-        // Who changes a row counts its version up; triggers that keep other derived attributes don't.
+        // The writer of a row counts its version up; triggers that keep other derived attributes don't.
         var triggers = [
             trigger("INSERT", on: table, isOwn, [note("NEW.Z_PK", at: 0)]),
             trigger("UPDATE OF Z_OPT", on: table, isOwn, [note("NEW.Z_PK", at: 0)]),

@@ -5,8 +5,9 @@ import Storage
 
 /// Computes the derived attributes that the file's own triggers do not keep.
 ///
-/// Temporary triggers, which are the connection's own and no part of the file, note which rows need a new value, whoever writes: objects, batch requests, delete
-/// rules. Before the commit these rows get it, by statements that are made of the model's checked names alone.
+/// Temporary triggers note which rows need a new value. They belong to the connection, not to the file, and see every write: of
+/// objects, batch requests and delete rules. Before the commit these rows get the value, by statements that are made of the
+/// model's checked names alone.
 final class DerivedValues {
     private struct Item {
         let update: String

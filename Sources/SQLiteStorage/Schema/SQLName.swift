@@ -1,6 +1,7 @@
 /// The name of a table, column, index or trigger that may stand in a statement as it is.
 ///
-/// Models and files can hold any text as a name. Each one is checked here before it becomes part of a statement, and there is no other way to make one.
+/// Models and files can hold any text as a name. Each one is checked here before it becomes part of a statement. A name can't be
+/// made in any other way.
 struct SQLName: Hashable, CustomStringConvertible {
     /// What the name looks like in a statement.
     let text: String

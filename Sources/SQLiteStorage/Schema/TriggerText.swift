@@ -10,7 +10,8 @@ struct TriggerText {
         "WITH", "RECURSIVE", "RAISE", "JOIN", "INSTEAD", "DELETE", "INSERT", "REPLACE", "UNION", "VALUES",
     ]
 
-    /// Whether the trigger is one that Core Data makes, in a form that does what such a trigger is for and ends soon: it updates a column, and tells of it.
+    /// Whether Core Data makes such a trigger. Its form must do what the trigger is for, and end soon: it updates a column, and
+    /// tells of that.
     var isOfCoreData: Bool {
         guard name.hasPrefix(Self.prefix) else { return false }
         // Comments could hide from here what SQLite sees.

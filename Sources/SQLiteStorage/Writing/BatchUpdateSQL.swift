@@ -10,7 +10,8 @@ struct BatchUpdateSQL {
     let keysParameter: Int32
     let firstConstant: Int32
     let setsExternalData: Bool
-    /// Finds rows for which a computed value is none of its attribute's: their keys, then the computed values. Nil if there can be none.
+    /// Finds rows whose computed value is one that the attribute can't have: their keys, then the computed values. Nil if there
+    /// can't be any.
     let check: String?
 
     init(mapping: StoreMapping, entity: StoredEntity, mask: SlotMask, computed: [(slot: Int, value: RowExpression)]) {
@@ -74,7 +75,7 @@ struct BatchUpdateSQL {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
             let range = ValueDomain.integers(type)
-            // A fraction is cut off. The bounds themselves are no floating-point numbers, at 64 bits.
+            // A fraction is cut off. At 64 bits the bounds themselves are not floating-point numbers.
             conditions.append("\(value) < \(range.lowerBound)")
             conditions.append("\(value) >= \(Double(range.upperBound) + 1)")
         case .floatAttributeType:

@@ -3,7 +3,8 @@ import Foundation
 
 /// The highest keys that were handed out, as a file has them: in Z_PRIMARYKEY and in the rows themselves.
 ///
-/// Other programs, or damage, may have left anything there. New keys are counted from whole numbers only, and never beyond 64 bits.
+/// Other programs, or damage, may have left any value there. New keys are counted from whole numbers only, and never beyond 64
+/// bits.
 struct HighestKeys {
     let writes: WriteCache
     let url: URL

@@ -12,8 +12,8 @@ enum OrderKeys {
 
     /// The keys for members in a new order, given those they have now: as few of them change as possible.
     ///
-    /// Members that already stand in the right order among each other keep their keys (a longest increasing run), others get
-    /// one between their neighbours', at the end 1024 more than the last. If somewhere there is no room, all get new keys.
+    /// Members that already stand in the right order among each other keep their keys (a longest increasing run), others get one
+    /// between their neighbours', at the end 1024 more than the last. If there is no room between two of them, all get new keys.
     static func assign(_ current: [Int64?]) -> [Int64] {
         let kept = longestIncreasing(current)
         var result: [Int64] = []

@@ -13,7 +13,7 @@ final class SQLiteTransaction: SaveTransaction {
     @exclusivity(unchecked) private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
     /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
     @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
-    /// Files of external data that no row names any more once the save has succeeded.
+    /// Files of external data that no row names once the save has succeeded.
     @exclusivity(unchecked) var orphans: [UUID] = []
 
     init(_ store: OpenStore) {
@@ -69,7 +69,7 @@ final class SQLiteTransaction: SaveTransaction {
         noteOrders(changes, writer, isInsert: true)
     }
 
-    /// A row that was deleted and comes back goes on counting, so that nobody takes it for the one read before.
+    /// A row that was deleted and comes back goes on counting, so that it is not taken for the one read before.
     private func setVersion(_ change: RowChange, _ writer: EntityWriter) throws {
         let statement = try store.writes.statement("UPDATE \(writer.stored.table) SET Z_OPT = ? WHERE Z_PK = ?")
         statement.bind(try next(change, writer.stored.layout), at: 1)
@@ -83,7 +83,7 @@ final class SQLiteTransaction: SaveTransaction {
         return change.expectedVersion + 1
     }
 
-    /// A row that nobody has changed and whose version is not a whole number would look changed for ever.
+    /// An unchanged row whose version is not a whole number would look changed for ever.
     private func requireVersion(_ change: RowChange, _ entity: StoredEntity) throws {
         let statement = try store.writes.statement("SELECT typeof(Z_OPT), Z_OPT FROM \(entity.table) WHERE Z_PK = ?")
         statement.bind(change.key, at: 1)
@@ -208,7 +208,7 @@ final class SQLiteTransaction: SaveTransaction {
         }
     }
 
-    /// A file that another row names, too, is no orphan, nor is one whose value was written back unread.
+    /// A file that another row names, too, is not an orphan, nor is one whose value was written back unread.
     private func keepNamedFiles() throws {
         guard !orphans.isEmpty else { return }
         let columns = RowValue.list(orphans.map { .bytes(Data(ExternalData.column($0))) })
@@ -233,7 +233,7 @@ final class SQLiteTransaction: SaveTransaction {
         orphans.removeAll(where: named.contains)
     }
 
-    /// Rows of an ordered relationship whose place nobody gave go to the end.
+    /// Rows of an ordered relationship without a given place go to the end.
     private func completeOrders() throws {
         for (key, rows) in unordered {
             guard let order = key.orderColumn else { continue }

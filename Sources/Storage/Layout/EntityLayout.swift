@@ -3,9 +3,9 @@ import Foundation
 
 /// The fixed property layout of one entity: which slot of a row holds which property, inherited ones included.
 ///
-/// Slots are handed out in this order: the properties that the entity's typed class declares, in the class's order (superclass first), so that
-/// its accessors can use literal slot numbers; then all others, parents' properties first; then the companions of to-one relationships
-/// to entities with subentities.
+/// Slots are handed out in this order: the properties that the entity's typed class declares, in the class's order (superclass
+/// first), so that its accessors can use literal slot numbers; then all others, parents' properties first; then the companions of
+/// to-one relationships to entities with subentities.
 package final class EntityLayout: Sendable {
     /// The entity's index in `ModelLayout.entities`.
     package let index: Int

@@ -3,7 +3,8 @@ import Foundation
 
 /// The property layouts of all entities of a model: computed once, when the model is first used, and never changed.
 package final class ModelLayout: Sendable {
-    /// Entities depth first, parents before children, siblings by name without regard to case: the order in which a new store numbers them.
+    /// Entities depth first, parents before children, siblings by name without regard to case: the order in which a new store
+    /// numbers them.
     package let entities: [EntityLayout]
     package let indexByName: [String: Int]
     package let relationshipCount: Int

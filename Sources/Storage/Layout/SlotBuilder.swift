@@ -10,7 +10,8 @@ struct SlotBuilder {
     private let entityIndex: Int
     private let context: EntityLayout.Context
     private var pending: [(description: NSRelationshipDescription, slot: Int, declaring: Int)] = []
-    /// Composites that the class declares: their elements come behind the slots of the class's order, where each property has one slot.
+    /// Composites that the class declares: their elements come behind the slots of the class's order, where each property has one
+    /// slot.
     private var laterComposites: [NSCompositeAttributeDescription] = []
 
     init(classOrder: [String], entityIndex: Int, context: EntityLayout.Context) {

@@ -2,7 +2,8 @@ import DataModel
 
 /// How a slot of a row keeps its value.
 ///
-/// Scalars fill the slot's eight bytes. The other kinds leave a *word* there (see `Row`) that tells where the bytes or the boxed value are.
+/// Scalars fill the slot's eight bytes. The other kinds leave a *word* there (see `Row`) that tells where the bytes or the boxed
+/// value are.
 package enum SlotKind: UInt8, Sendable {
     /// Integers of every width and booleans, as `Int64`.
     case integer
@@ -26,8 +27,8 @@ package enum SlotKind: UInt8, Sendable {
     case entityIndex
     /// A to-many relationship: numbered so that it has a bit in change masks; the slot itself stays nil.
     case toMany
-    /// A property of the typed class that is kept elsewhere or nowhere: the whole of a composite, a fetched property, or one that the entity does not have.
-    /// It can't be found by name.
+    /// A property of the typed class that is kept elsewhere or nowhere: the whole of a composite, a fetched property, or one that
+    /// the entity does not have. It can't be found by name.
     case vacant
 
     /// Whether the slot holds a word that points at bytes or at a boxed value.

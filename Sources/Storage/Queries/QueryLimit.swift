@@ -1,8 +1,10 @@
 import Foundation
 
-/// A query that an engine can't run because it is beyond one of the engine's limits: too deep, too many joins or columns, too long.
+/// A query that an engine can't run because it is beyond one of the engine's limits: too deep, too many joins or columns, too
+/// long.
 ///
-/// Nothing was handed over then. Whoever asked reads the rows without the query and goes on in memory; where that can't be, it is an error of the request.
+/// The engine has handed over nothing then. The caller reads the rows without the query and goes on in memory. Where it can't,
+/// the request fails.
 package struct QueryLimit: Error {
     package let reason: String
 

@@ -2,7 +2,8 @@ import Predicates
 
 /// A value of a query, resolved: properties are slots of entities, constants stand beside the query (see `RowRequest.constants`).
 ///
-/// Two queries that differ in their constants only have equal expressions and predicates, so an engine can keep what it made of them.
+/// Two queries that differ only in their constants have equal expressions and predicates, so an engine can keep what it made of
+/// them.
 package indirect enum RowExpression: Hashable, Sendable {
     /// The constant with this index.
     case constant(Int)
@@ -13,8 +14,8 @@ package indirect enum RowExpression: Hashable, Sendable {
     case key(RowPath)
     /// The index of the concrete entity of a row. Compared with `RowValue.entity` only.
     case entity(RowPath)
-    /// A function that engines compute in their own way, exactly as `Arithmetic` does: `add`, `subtract`, `multiply`, `divide` of numbers and dates;
-    /// `modulus`, `bitwiseAnd`, `bitwiseOr`, `leftShift`, `rightShift`, `onesComplement` of whole numbers.
+    /// A function that engines compute in their own way, exactly as `Arithmetic` does: `add`, `subtract`, `multiply`, `divide` of
+    /// numbers and dates; `modulus`, `bitwiseAnd`, `bitwiseOr`, `leftShift`, `rightShift`, `onesComplement` of whole numbers.
     case operation(PredicateFunction, [RowExpression])
     /// Any other function of one or two plain values, computed by `ScalarFunction`.
     case function(PredicateFunction, [RowExpression])
@@ -28,7 +29,8 @@ package indirect enum RowExpression: Hashable, Sendable {
     case conditional(RowPredicate, RowExpression, RowExpression)
     /// One value of all members, or of an expression for each of them that is not nil.
     case aggregate(RowAggregate, RowMembers, RowExpression?)
-    /// One value of all rows of a group that have a value, or of their different values: in a `ColumnRequest` only. Nil if none has; a count is 0.
+    /// One value of all rows of a group that have a value, or of their different values: in a `ColumnRequest` only. Nil if none
+    /// has one; a count is 0 then.
     case rows(RowAggregate, RowExpression, isDistinct: Bool)
 }
 

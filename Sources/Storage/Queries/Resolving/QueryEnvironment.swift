@@ -23,7 +23,7 @@ package struct QueryEnvironment {
     /// The index of an entity that is given by its description.
     let entityIndex: (AnyObject) -> Int?
 
-    /// What is to be said of a name that is none of an entity's, if anything is known of it.
+    /// A hint about a name that the entity does not have, if there is one.
     let hint: (String, EntityLayout) -> String?
 
     package init(

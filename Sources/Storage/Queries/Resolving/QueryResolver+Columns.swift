@@ -1,7 +1,7 @@
 import DataModel
 import Predicates
 
-/// Columns of results that are no objects.
+/// Columns of results that are not objects.
 extension QueryResolver {
     /// What a store computes for a column.
     package struct Column {
@@ -48,7 +48,7 @@ extension QueryResolver {
             return rows(.count, try value(term).0, .integer)
         }
         let (value, type) = try value(term)
-        // Of nothing but nil there is no value.
+        // A column of nil alone has no value.
         if type == .null { return rows(.minimum, value, .null) }
         guard type != .opaque, type != .mixed else { throw Inexpressible() }
         switch function {
@@ -77,7 +77,8 @@ extension ExpressionNode {
 }
 
 extension ExpressionNode {
-    /// Whether nothing but constants is in a function of all rows: its value depends on the rows nevertheless, as there may be none.
+    /// Whether nothing but constants is in a function of all rows: its value depends on the rows nevertheless, as there may be
+    /// none.
     package var hasRowFunctionOfConstants: Bool {
         switch self {
         case .function(let function, let arguments):

@@ -149,7 +149,7 @@ extension QueryResolver {
     private mutating func values(
         _ left: Term, _ right: Term
     ) throws -> ((RowExpression, RowType), (RowExpression, RowType)) {
-        // The one that is no constant tells what an object stands for.
+        // The side that is not a constant tells what an object stands for.
         if case .literal = left {
             let second = try value(right)
             return (try value(left, comparedWith: second.1), second)
@@ -274,7 +274,7 @@ extension String {
     fileprivate var firstAfterAllWithThisPrefix: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {
-            // The code points of surrogates are no scalars.
+            // The code points of surrogates are not scalars.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let scalar = Unicode.Scalar(next) else { continue }
             var view = String.UnicodeScalarView()
@@ -287,8 +287,8 @@ extension String {
 }
 
 extension PredicateValue {
-    /// A constant that is to equal values of a type: a whole number is its digits beside texts, digits are their number beside numbers. The columns of Apple's
-    /// stores do the same. Nil if nothing is to be done.
+    /// A constant as it is compared with values of a type. Beside texts a whole number becomes its digits; beside numbers digits
+    /// become their number. The columns of Apple's stores do the same. Nil if the constant stays as it is.
     fileprivate func alike(beside type: RowType) -> PredicateValue? {
         switch (self, type) {
         case (.integer(let value), .text): .string(String(value))

@@ -30,8 +30,8 @@ package struct QueryResolver {
 
     /// The condition that a predicate is.
     ///
-    /// - Returns: A condition for the store, and whether it is the predicate. If not, it only spares the store rows for which the predicate can't be true,
-    ///   and the predicate is to be evaluated in memory for the rest.
+    /// - Returns: A condition for the store, and whether it is the predicate. If it is not, it leaves out rows for which the
+    ///   predicate can't be true, and the predicate is evaluated in memory for the rest.
     /// - Throws: `InvalidPredicateError`
     package mutating func predicate(_ predicate: PredicateNode) throws -> (condition: RowPredicate, isExact: Bool) {
         let flat = predicate.flattened

@@ -78,7 +78,7 @@ enum RowType: Hashable {
         }
     }
 
-    /// The type of either of two values; nil if nothing is known of it.
+    /// The type of either of two values; nil if it is not known.
     static func either(_ a: RowType, _ b: RowType) -> RowType? {
         if a == b || b == .null { return a }
         if a == .null { return b }
