@@ -43,7 +43,7 @@ struct StoreOpening {
         let hasLog = (location.writeAheadSize ?? 0) > 0
         do {
             let connection = try Connection.open(location, options.isReadOnly ? .readOnly : .create, timeout: options.timeout)
-            // A store that is refused stays as it is, file by file.
+            // A refused store stays as it is, file by file.
             if hasLog { connection.setCheckpointsOnClose(false) }
             try setPragmas(connection)
             var schema = try FileSchema(connection)

@@ -9,7 +9,7 @@ package protocol BatchTransaction: SaveTransaction {
     /// without a row are skipped.
     func delete(_ keys: [Int64], entity: EntityLayout) throws
 
-    /// The versions that rows of one concrete entity have now, by key. Keys without a row are missing.
+    /// The current versions of rows of one concrete entity, by key. Keys without a row are missing.
     func versions(of keys: [Int64], entity: EntityLayout) throws -> [Int64: Int64]
 }
 

@@ -15,7 +15,7 @@ package final class LimitPredicate: NSPredicate {
         /// Seconds since the reference date.
         case earliest(Double)
         case latest(Double)
-        /// A regular expression for the whole text; without the compiled form the text is none.
+        /// A regular expression for the whole text; without the compiled form the text is not a regular expression.
         case pattern(String, NSRegularExpression?)
     }
 

@@ -31,7 +31,8 @@ package enum ModelSearch {
         return (try? ModelBundle.versions(of: file)) ?? []
     }
 
-    /// Whether a folder is `X-tool.resources` beside `X.resources`: what a target was given when it was built as a tool of the build itself, which may be long ago.
+    /// Whether a folder is `X-tool.resources` beside `X.resources`: what a target was given when it was built as a tool of the
+    /// build itself, which may be long ago.
     private static func isToolCopy(_ folder: URL, beside names: Set<String>) -> Bool {
         let name = folder.deletingPathExtension().lastPathComponent
         return name.hasSuffix("-tool") && names.contains("\(name.dropLast("-tool".count)).\(folder.pathExtension)")

@@ -16,7 +16,7 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
     static func parse(_ data: Data) -> Result<ModelXMLNode, ModelProblem> {
         // Linux's parser traps on a name that is not UTF-8.
         if let line = lineOfBadText(data) {
-            return .failure(ModelProblem("malformed XML, the text is no UTF-8", line: line, column: 1))
+            return .failure(ModelProblem("malformed XML, the text is not UTF-8", line: line, column: 1))
         }
         let parser = XMLParser(data: data)
         let delegate = ModelXMLParser()

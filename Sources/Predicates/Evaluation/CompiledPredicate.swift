@@ -31,7 +31,7 @@ package final class CompiledPredicate {
         return try evaluate(&scope)
     }
 
-    /// Whether the predicate is true for an object which is none of Foundation's values.
+    /// Whether the predicate is true for an object which is not one of Foundation's values.
     package func evaluate(object: AnyObject, _ bindings: [String: Any]? = nil) throws -> Bool {
         var scope = EvaluationScope(object: object, bindings, keepsOriginal: hasClosures)
         return try evaluate(&scope)

@@ -1,4 +1,4 @@
-/// Finds the name somebody probably meant.
+/// Finds the name that was probably meant.
 package enum NearestName {
     /// The candidate that differs least from `name`, or nil if all differ too much.
     package static func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSRegularExpression {
-    /// How much work one text may make: some tenths of a second. ICU tells of each ten thousand steps.
+    /// How much work one text may make: some tenths of a second. ICU reports every ten thousand steps.
     private static let greatestEffort = 1000
 
     /// The range of the first match in a text; nil if there is none.

@@ -29,7 +29,7 @@ package indirect enum ExpressionNode {
     case anyKey
     /// A closure. It evaluates in memory only.
     case block(BlockExpression)
-    /// Stands in place of what was nested beyond `TreeDepth.greatest`. Whatever has it in it can't be evaluated.
+    /// Stands in place of what was nested beyond `TreeDepth.greatest`. An expression that contains it can't be evaluated.
     case tooDeep
 
     package enum SetOperation: String, Sendable {

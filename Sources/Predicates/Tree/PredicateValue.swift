@@ -20,7 +20,7 @@ package enum PredicateValue {
     case uuid(UUID)
     case url(URL)
     case collection(ValueCollection)
-    /// An object that is none of Foundation's values: a managed object, an object ID, anything with values by key.
+    /// An object that is not one of Foundation's values: a managed object, an object ID, anything with values by key.
     case object(AnyObject)
     /// A value of a type without a meaning of its own here: dictionaries and other structs.
     case other(OpaqueValue)
@@ -39,7 +39,7 @@ package enum PredicateValue {
         }
     }
 
-    /// A value that was read from an object: what is not a number is none there, for no store has it.
+    /// A value that was read from an object: NaN is no value there, because a store can't keep it.
     var asRead: PredicateValue { isNaN ? .null : self }
 
     static var yes: PredicateValue { .integer(1) }

@@ -26,7 +26,7 @@ final class Connection {
     /// SQLite removes the log with the last connection, unless that one may only read. So a connection that may write is opened
     /// and closed.
     ///
-    /// A log that is not empty stays: it is somebody else's.
+    /// A log that is not empty stays: it belongs to another connection.
     private static func removeEmptyLog(_ location: StoreLocation) {
         guard location.writeAheadSize == 0, FileManager.default.isWritableFile(atPath: location.file.path),
             let connection = try? open(location, location.name(), .existing, timeout: 0)

@@ -5,7 +5,7 @@ import Storage
 final class Statement {
     let handle: OpaquePointer
     let connection: Connection
-    /// Whether somebody is stepping through it. Confined, like the connection, to one caller at a time.
+    /// Whether it is being stepped through. Confined, like the connection, to one caller at a time.
     @exclusivity(unchecked) var isInUse = false
 
     init(_ handle: OpaquePointer, _ connection: Connection) {
@@ -41,7 +41,7 @@ final class Statement {
     }
 
     @inline(__always) func reset() { sqlite3_reset(handle) }
-    /// Lets go of what is bound: lists are not small.
+    /// Releases what is bound: lists may be large.
     func clearBindings() { sqlite3_clear_bindings(handle) }
 
     @inline(__always) func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }

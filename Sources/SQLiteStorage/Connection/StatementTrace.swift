@@ -53,7 +53,7 @@ extension Connection {
             { _, context, _, text in
                 guard let context, let text else { return 0 }
                 let sql = String(cString: text.assumingMemoryBound(to: CChar.self))
-                // A comment tells of a trigger's part.
+                // SQLite reports a trigger's part as a comment.
                 if !sql.hasPrefix("--") { Unmanaged<StatementTrace>.fromOpaque(context).takeUnretainedValue().tell(sql) }
                 return 0
             }, Unmanaged.passUnretained(followed).toOpaque())

@@ -55,7 +55,7 @@ enum StoreFailure {
         return error(cocoaCode(resultCode, phase), message, url: url, resultCode: resultCode)
     }
 
-    /// The error for a value in a file that is none of its attribute's.
+    /// The error for a value in a file that its attribute can't have.
     ///
     /// - Parameter text: where and what it is.
     static func damagedValue(_ layout: EntityLayout, _ slot: Int, _ text: String, _ url: URL) -> NSError {

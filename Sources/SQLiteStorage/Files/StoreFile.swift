@@ -4,7 +4,7 @@ import Foundation
 
 /// A store's file as a whole, with the files that belong to it: to be destroyed, replaced or copied while no engine has it open.
 ///
-/// Nothing that is not a store is ever changed: no folder, no device, no other file, no database of somebody else's.
+/// Nothing that is not a store is ever changed: not a folder, a device, another file or another program's database.
 struct StoreFile {
     let location: StoreLocation
     let options: SQLiteStoreOptions
@@ -69,7 +69,7 @@ struct StoreFile {
             throw inUse(error)
         }
         defer { connection.rollBack() }
-        // Somebody may have come in between.
+        // Another program may have come in between.
         guard try connection.journalMode() == "delete" else { throw inUse(nil) }
         try body()
     }

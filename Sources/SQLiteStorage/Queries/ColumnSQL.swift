@@ -7,7 +7,7 @@ struct ColumnSQL {
     init(_ request: ColumnRequest, mapping: StoreMapping, family: FamilyReader) {
         var writer = QueryWriter(mapping: mapping, firstParameter: 1)
         var columns = request.columns.map { writer.column($0) }
-        // All rows make one result, none as well, whatever is left of the functions of them.
+        // All rows make one result, and so does no row, whatever is left of their functions.
         let isOneResult = request.isGrouped && request.groups.isEmpty
         if isOneResult { columns.append("COUNT(*)") }
         var conditions: [String] = []

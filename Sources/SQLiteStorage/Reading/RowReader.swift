@@ -29,7 +29,7 @@ final class RowReader {
 
     /// The current row of `statement`, whose first columns are Z_PK, Z_ENT and Z_OPT.
     ///
-    /// - Throws: 259 for a value that is none of the attribute's, 263 for a row of more than 4 GB. It stays in the file as it is.
+    /// - Throws: 259 for a value that the attribute can't have, 263 for a row of more than 4 GB. It stays in the file as it is.
     func read(_ statement: OpaquePointer, _ connection: Connection) throws -> Row {
         let writer = writer
         for index in columns.indices {

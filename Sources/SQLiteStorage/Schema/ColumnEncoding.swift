@@ -5,10 +5,10 @@ import Predicates
 /// How a column's value is turned into a slot's, and back.
 enum ColumnEncoding: UInt8 {
     case integer
-    /// 0 and 1. What else another program wrote is true.
+    /// 0 and 1. Any other value that another program wrote is true.
     case boolean
     case real
-    /// What is not a number of single precision is taken as the nearest one.
+    /// A number that is not of single precision is taken as the nearest one that is.
     case float
     /// Seconds since the reference date.
     case date
@@ -39,7 +39,7 @@ extension ColumnEncoding {
         }
     }
 
-    /// Why a value that is not NULL is none of the attribute's; nil if it is one.
+    /// Why the attribute can't have a value that is not NULL; nil if it can.
     func problem(_ value: OpaquePointer?) -> String? {
         let type = sqlite3_value_type(value)
         guard acceptedTypes >> UInt32(type) & 1 != 0 else { return "is not \(noun), but \(Self.name(type))" }

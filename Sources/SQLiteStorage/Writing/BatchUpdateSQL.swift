@@ -67,7 +67,7 @@ struct BatchUpdateSQL {
             + "WHERE Z_PK IN (SELECT value FROM json_each(?\(keys))) AND +Z_ENT = \(entity.number)"
     }
 
-    /// The condition that a computed value is none of the attribute's; nil if every value is one.
+    /// The condition that the attribute can't have a computed value; nil if it can have every value.
     private static func check(_ layout: EntityLayout, _ slot: Int, _ value: String) -> String? {
         let type = layout.slots[slot].attributeType
         var conditions: [String] = []

@@ -200,7 +200,7 @@ extension QueryResolver {
             case let value?: values.append(value)
             }
         }
-        // Locale-aware comparison is no matter of lists; many of them are quicker done in memory.
+        // Lists have no locale-aware comparison. Many single ones are quicker in memory.
         if others.count > 100 { throw Inexpressible() }
         if folds, !isLocal { expression = .folded(expression, options.rawValue) }
         if values.count == 1 {
