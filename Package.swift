@@ -48,6 +48,7 @@ let portingDependencies: [Target.Dependency] =
 
 let package = Package(
     name: "OpenCoreData",
+    // What the compiler would need there. The package is built and tested on Linux alone.
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "OpenCoreData", targets: ["OpenCoreData"]),

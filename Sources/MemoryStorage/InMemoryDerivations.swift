@@ -79,7 +79,7 @@ struct InMemoryDerivations {
         if let problem { throw problem }
         let now = Date().timeIntervalSinceReferenceDate
         var changes = changes
-        // One derived attribute may stand on another one, never on itself.
+        // A derived attribute may depend on another one, but never on itself.
         for round in 0...items.count {
             var next = Changes()
             for item in items where round == 0 || item.derivation.kind != .now {

@@ -35,7 +35,7 @@ package struct Derivation {
 
     private let source: NSAttributeDescription?
 
-    /// How many relationships a derivation may follow, and how many derived attributes may stand on each other.
+    /// How many relationships a derivation may follow, and how many derived attributes may depend on each other.
     private static let maximalDepth = 8
 
     /// - Throws: `Problem`
@@ -219,7 +219,7 @@ package struct Derivation {
         }
     }
 
-    /// What the members' own rows tell is all that a store looks at again when they change.
+    /// When members change, a store looks again only at what their own rows tell.
     private static func checkFilter(_ filter: NSPredicate?, _ kind: Kind, _ members: NSEntityDescription) throws {
         guard let filter else { return }
         guard kind == .count || kind == .sum else {

@@ -17,7 +17,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     }
 
     deinit {
-        // One after the other: letting go of a long chain would need a level of the stack for each.
+        // One after the other: releasing a long chain would need a level of the stack for each.
         var rest = storedElements
         storedElements = []
         while var last = rest.popLast() {

@@ -27,7 +27,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     deinit {
-        // One after the other: letting go of a long chain would need a level of the stack for each.
+        // One after the other: releasing a long chain would need a level of the stack for each.
         var rest = storedSubentities
         storedSubentities = []
         while var last = rest.popLast() {
@@ -61,7 +61,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The modules in whose resources the entity's model was, as far as the place of its file tells, the likeliest first.
     package final var resourceModules: [String] = [] { willSet { requireMutable() } }
 
-    /// Whether there can be only objects of subentities.
+    /// Whether only subentities have objects.
     public final var isAbstract = false { willSet { requireMutable() } }
 
     /// What the developer noted about the entity. Empty unless set.

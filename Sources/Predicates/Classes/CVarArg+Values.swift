@@ -10,42 +10,42 @@
     // `String(format:)`, the argument is a pointer to the object.
 
     extension UUID: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 
     extension Date: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 
     extension URL: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 
     extension Data: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 
     extension Decimal: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 
     extension Array: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 
     extension Set: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 
     extension Dictionary: @retroactive CVarArg {
-        /// A pointer to an object that stands for the value, and that stays.
+        /// A pointer to an object that stands for the value. The object is never released.
         public var _cVarArgEncoding: [Int] { words(of: self) }
     }
 

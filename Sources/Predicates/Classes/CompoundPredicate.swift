@@ -3,9 +3,9 @@
 
     /// Predicates joined by AND or OR, or one under NOT.
     ///
-    /// What format strings and conversions give. To programs it is Linux Foundation's `NSCompoundPredicate`, to which it adds
-    /// what that lacks: a format string that reads back, and compiled evaluation. Objects of Foundation's own class work inside
-    /// these predicates and in fetches too.
+    /// Format strings and conversions give these. To programs it is Linux Foundation's `NSCompoundPredicate`. It adds a format
+    /// string that reads back, and compiled evaluation. Objects of Foundation's own class work inside these predicates and in
+    /// fetches too.
     final class CompoundPredicate: NSCompoundPredicate, LazilyCompiled {
         private(set) var compiled = LazyCompilation()
 

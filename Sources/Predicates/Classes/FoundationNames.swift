@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// What Linux Foundation calls the classes of expressions and comparisons. Its own are stubs that can't be made; their names
+    /// Linux Foundation's names for the classes of expressions and comparisons. Its own are stubs that can't be made; their names
     /// are deprecated there.
     public protocol _FoundationNaming {
         /// `NSExpression`.

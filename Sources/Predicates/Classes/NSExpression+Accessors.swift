@@ -55,7 +55,7 @@
             }
         }
 
-        /// The object of a function of one's own, or what a key path is seen from.
+        /// The object of the program's own function, or the value from which a key path is seen.
         public var operand: _NSExpression {
             switch node {
             case .call(let target, _, _): _NSExpression(target)

@@ -109,7 +109,7 @@
             self.init(.function(function, parameters.map(ExpressionNode.init(parameter:))))
         }
 
-        /// A function of an object of one's own; see ``ExpressionFunctionTarget``.
+        /// A function of the program's own object; see ``ExpressionFunctionTarget``.
         ///
         /// - Parameters:
         ///   - target: The object.
@@ -202,12 +202,12 @@
         /// - Parameters:
         ///   - object: The object, SELF.
         ///   - context: Values of variables by name.
-        /// - Throws: ``InvalidPredicateError``, or what a closure or function of one's own throws.
+        /// - Throws: ``InvalidPredicateError``, or the error of the program's own closure or function.
         public func value(validating object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
             try own.compiled.value(node, object, context).any
         }
 
-        /// Does nothing: off Apple's systems no expression is decoded from an archive.
+        /// Does nothing: elsewhere than on Apple's systems, expressions are not decoded from archives.
         public func allowEvaluation() {}
     }
 

@@ -7,8 +7,8 @@
         /// - Parameters:
         ///   - object: The object, SELF.
         ///   - bindings: Values of `$variables` by name.
-        /// - Throws: ``InvalidPredicateError`` where Apple's `evaluate(with:)` raises an exception, or what a function of one's
-        ///   own throws.
+        /// - Throws: ``InvalidPredicateError`` where Apple's `evaluate(with:)` raises an exception, or the error of the program's
+        ///   own function.
         public func evaluate(validating object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {
             let compilation = (self as? any LazilyCompiled)?.compiled ?? LazyCompilation()
             return try compilation.compiled(PredicateNode(self)).evaluate(object, bindings)
@@ -45,7 +45,7 @@
             }
         }
 
-        /// Does nothing: off Apple's systems no predicate is decoded from an archive.
+        /// Does nothing: elsewhere than on Apple's systems, predicates are not decoded from archives.
         public func allowEvaluation() {}
     }
 #endif

@@ -76,7 +76,7 @@ final class DerivedValues {
     /// Gives every noted row its new values.
     func update(_ writes: WriteCache) throws {
         let now = Date().timeIntervalSinceReferenceDate
-        // One derived attribute may stand on another one, never on itself.
+        // A derived attribute may depend on another one, but never on itself.
         for _ in 0...items.count {
             let noted = try notedItems(writes)
             guard !noted.isEmpty else { return }
