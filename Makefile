@@ -55,7 +55,7 @@ compile-time: sqlite-headers
 
 # With the modules of any debug build: what make test built is not built again.
 docs: sqlite-headers
-	@[ -e .build/debug/Modules/OpenCoreData.swiftmodule ] || $(SWIFT) build --target OpenCoreData
+	@[ -e .build/debug/Modules/OpenCoreDataTestSupport.swiftmodule ] || $(SWIFT) build --target OpenCoreDataTestSupport
 	@scripts/reference
 
 format:

@@ -5,6 +5,8 @@ import Storage
 /// Inserting, changing, deleting, and the processing of what happened.
 extension NSManagedObjectContext {
     /// Inserts an object that has no context yet, or takes back the deletion of one of this context.
+    ///
+    /// If its deletion was told already, the object is told as inserted, and as updated otherwise.
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
@@ -13,6 +15,11 @@ extension NSManagedObjectContext {
             if state.contains(.updated), !state.contains(.eventUpdated) { object._state.insert(.changedBefore) }
             propagatedDeletions = 0
             noteStaleEntry()
+            // Who has heard that it was deleted hears that it is there again.
+            if state.isDisjoint(with: [.eventDeleted, .eventInserted]) {
+                object._state.insert(.eventInserted)
+                eventInserted.append(object)
+            }
             object.noteChange()
             return
         }

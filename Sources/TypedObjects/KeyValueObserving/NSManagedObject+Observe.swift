@@ -22,10 +22,11 @@
         /// told, too. It does not matter by which way the property is set: a property of the class, key-value coding, a mutable
         /// set, or primitive values between
         /// `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. What a merge, a refresh, an undo or a rollback changes is
-        /// told when pending changes are processed; then a property may be told that has the value it had.
-        /// The handler may change, delete and reset what it likes. A handler that is called before a change
-        /// (``NSKeyValueObservingOptions/prior``) must not reset the
-        /// context. ``NSManagedObjectContext/observe(_:_:when:where:changing:handler:)-(Object.Type,_,_,Predicate<Object>?,_,_)``
+        /// told when pending changes are processed, for which observed objects are loaded again; a property that has the value it had
+        /// is not told then.
+        /// The handler may change, delete and reset what it likes. If one that is called before a change
+        /// (``NSKeyValueObservingOptions/prior``) resets the context, or saves the object's deletion, what was to be set goes nowhere.
+        /// ``NSManagedObjectContext/observe(_:_:when:where:changing:handler:)-(Object.Type,_,_,Predicate<Object>?,_,_)``
         /// tells of whole rounds of changes in place of single ones.
         ///
         /// Call it on the context's queue. Of an object without context nothing is told. Objects that nobody observes cost
