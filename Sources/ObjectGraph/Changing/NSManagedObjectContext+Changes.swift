@@ -258,7 +258,7 @@ extension NSManagedObjectContext {
             case .cascadeDeleteRule:
                 let destinations =
                     relationship.isToMany ? object.toMany(relationship).objects : [object.toOne(relationship)].compactMap { $0 }
-                if !relationship.isToMany, let destination = destinations.first { destination.comeBack() }
+                for destination in destinations where destination._state.contains(.deletedElsewhere) { destination.comeBack() }
                 for destination in destinations where !destination.isDeleted && destination.context === self {
                     delete(destination)
                 }
@@ -268,6 +268,10 @@ extension NSManagedObjectContext {
                 if !object._state.isDisjoint(with: [.inserted, .gone]) { object.nullify(relationship) }
             }
         }
+        guard merging.hasReturned else { return }
+        // Members that the context knew as gone from the store were left out.
+        for member in merging.takeReturned() { member.comeBack() }
+        applyReadableDeleteRules(object)
     }
 
     /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.

@@ -285,6 +285,7 @@ extension NSManagedObjectContext {
     /// nothing, its owners keep it until the save.
     final func isListed(_ member: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
         guard member.isDeleted, !member._state.contains(.eventDeleted) else { return true }
+        if member._state.contains(.deletedElsewhere), parent == nil, generationToRead == nil { merging.noteReturned(member) }
         let rule = relationship.inverse.flatMap { member.layout.relationship(id: $0) }?.deleteRule
         return rule != .nullifyDeleteRule && rule != .cascadeDeleteRule
     }

@@ -14,6 +14,8 @@ final class MergingState {
     @exclusivity(unchecked) private var changedBeforeConflicts: Set<NSManagedObject>?
     /// Objects that the save under way was to delete and whose rows were gone.
     private var vanished: [NSManagedObject] = []
+    /// Objects that the context knows as deleted elsewhere and whose rows it has met in the store since.
+    @exclusivity(unchecked) private var returned: Set<NSManagedObject> = []
     /// The stores chosen for new objects.
     @exclusivity(unchecked) var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]
     @exclusivity(unchecked) var stalenessInterval: Double = -1
@@ -61,6 +63,15 @@ final class MergingState {
         !reinsertedObjects.isEmpty && reinsertedObjects.contains(ObjectIdentifier(object))
     }
 
+    func noteReturned(_ object: NSManagedObject) { returned.insert(object) }
+
+    var hasReturned: Bool { !returned.isEmpty }
+
+    func takeReturned() -> [NSManagedObject] {
+        defer { returned = [] }
+        return returned.sorted { $0.key < $1.key }
+    }
+
     func noteVanished(_ objects: [NSManagedObject]) { vanished += objects }
 
     func takeVanished() -> [NSManagedObject] {
@@ -96,6 +107,7 @@ final class MergingState {
 
     func removeAll() {
         quiet = QuietlyChanged()
+        returned = []
         checkedObjects.removeAll()
         doubts.removeAll()
         reinsertedObjects.removeAll()

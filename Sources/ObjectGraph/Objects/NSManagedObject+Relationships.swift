@@ -273,8 +273,8 @@ extension NSManagedObject {
     final func nullify(_ relationship: RelationshipLayout) {
         guard let inverseID = relationship.inverse else { return }
         let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
-        // The key of this object's row may be newer than what the context knows of its destination.
-        if !relationship.isToMany, let destination = destinations.first { destination.comeBack() }
+        // What this object has read may be newer than what the context knows of its destinations.
+        for destination in destinations where destination._state.contains(.deletedElsewhere) { destination.comeBack() }
         for destination in destinations where destination !== self && !destination.isDeleted && !destination.isGone {
             if relationship.isInverseToMany {
                 destination.removeMember(inverseID, self)

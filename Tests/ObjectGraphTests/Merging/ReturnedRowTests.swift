@@ -126,6 +126,39 @@ struct ReturnedRowTests {
         }
     }
 
+    @Test(
+        "R05: a member that was gone and is back does not point at an owner that is deleted", arguments: StoreKind.allCases,
+        [false, true])
+    func memberOfDeletedIsBack(_ kind: StoreKind, _ isProcessed: Bool) throws {
+        let scene = try Scene(kind)
+        let rivals = scene.rivals
+        let watch = try SaveWatch(rivals.stack)
+        let late = rivals.stack.newContext()
+        let id = try rivals.first.run { try $0.named("Alice", "Person").objectID }
+        var first: Notification?
+        let alice = late.performAndWait { late.object(with: id) }
+        let observer = Observer(.NSManagedObjectContextDidSave, of: rivals.first) { notice in
+            first = notice
+            // At once, before the row is back.
+            late.performAndWait {
+                #expect(alice.value(forKey: "name") == nil && alice.isDeleted)
+                if isProcessed { late.processPendingChanges() }
+            }
+        }
+        _ = try scene.deleteAndBringBack()
+        withExtendedLifetime(observer) {}
+        #expect(first != nil)
+        try late.runUnchecked {
+            late.delete(try late.named("red", "Team"))
+            try late.save()
+        }
+        #expect(watch.problems == [])
+        try rivals.stored { context throws in
+            #expect(try context.all("Team").isEmpty)
+            #expect(try context.all("Person").map { $0.one("team") } == [nil, nil])
+        }
+    }
+
     /// A context that knows a desk as gone, which is Alice's and which somebody has brought back.
     private func deskThatIsBack(_ kind: StoreKind, _ policy: NSMergePolicy) throws -> (Rivals, alice: Recorder, desk: Recorder) {
         let rivals = try Rivals(kind, policy: policy) { context in
