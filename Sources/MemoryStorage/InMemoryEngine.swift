@@ -20,7 +20,9 @@ package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
         var hiddenOwners: [Int: [Int64: Int64]] = [:]
     }
 
-    package let evaluatesQueries = false
+    /// Memory holds objects as well, so that nothing is gained by testing rows.
+    package func evaluates(_ condition: RowPredicate) -> Bool { false }
+    package func evaluates(_ key: RowRequest.SortKey) -> Bool { key.path == nil && key.textComparison == .codePoints }
     package let identifier = UUID().uuidString
     package private(set) var metadata: [String: Any]
     let model: ModelLayout

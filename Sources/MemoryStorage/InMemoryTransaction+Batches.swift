@@ -3,6 +3,8 @@ import Storage
 
 /// This engine evaluates nothing, so no batch gives it computed values.
 extension InMemoryTransaction: BatchTransaction {
+    var batches: (any BatchTransaction)? { self }
+
     func update(_ keys: [Int64], entity: EntityLayout, assignments: BatchAssignments) throws {
         _ = try update(changes(keys, entity, assignments.row, assignments.mask), entity: entity)
     }

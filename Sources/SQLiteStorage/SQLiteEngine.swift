@@ -8,11 +8,10 @@ import Storage
 /// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`), and the connection does not care from
 /// which thread.
 package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, @unchecked Sendable {
-    package let evaluatesQueries = true
     package let identifier: String
     package internal(set) var metadata: [String: Any]
     let url: URL
-    let options: SQLiteStoreOptions
+    let options: StoreSettings
     var hasChangedMetadata = false
     let snapshots: SnapshotPool
     private let trace = StatementTrace()
@@ -27,7 +26,7 @@ package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, 
     ///   - url: A file; `/dev/null` for a store in memory, `/dev/null/name` for one that all engines with this URL share.
     ///   - layout: The layout of `model`.
     /// - Throws: `NSError`s as Core Data's API has them; nothing is written then.
-    package init(url: URL, model: NSManagedObjectModel, layout: ModelLayout, options: SQLiteStoreOptions) throws {
+    package init(url: URL, model: NSManagedObjectModel, layout: ModelLayout, options: StoreSettings) throws {
         let opened = try StoreOpening(location: StoreLocation(url), model: model, layout: layout, options: options).open()
         self.url = url
         self.options = options
@@ -37,21 +36,13 @@ package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, 
         metadata = opened.metadata.forAPI(opened.store.schema)
     }
 
-    /// The metadata of a store, without a model.
-    package static func metadata(of url: URL) throws -> [String: Any] {
-        let (metadata, schema) = try StoreOpening.metadata(StoreLocation(url))
-        return metadata.forAPI(schema)
-    }
-
-    /// Whether a model fits the store file that some metadata are of, by the file's tables: as it does to be opened.
-    ///
-    /// - Returns: Nil if the metadata don't tell what the tables are, or if the file's version hashes were computed here and so
-    ///   tell it themselves.
-    package static func fits(_ layout: ModelLayout, metadata: [String: Any]) -> Bool? {
-        guard let schema = FileSchema(fingerprint: metadata[StoreMetadata.tablesKey]), !schema.wasMadeHere else { return nil }
-        guard let fitted = try? StoreCompatibility(layout, schema) else { return false }
-        return fitted.mapping != nil && fitted.differences.isEmpty
-    }
+    // SQLite calls functions of the engine for what it does not know itself.
+    package func evaluates(_ condition: RowPredicate) -> Bool { true }
+    package func evaluates(_ key: RowRequest.SortKey) -> Bool { true }
+    package var takesBatchRequests: Bool { true }
+    package var allowsTransients: Bool { false }
+    package var statements: (any StatementSource)? { self }
+    package var copying: (any CopyingEngine)? { self }
 
     package func setMetadata(_ metadata: [String: Any]) {
         let reserved = self.metadata.filter { StoreMetadata.reservedKeys.contains($0.key) }
@@ -59,17 +50,17 @@ package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, 
         hasChangedMetadata = true
     }
 
-    /// Gives free pages back to the file system, and counts anew what SQLite plans its queries by.
-    package func maintain(vacuums: Bool, analyzes: Bool) throws {
+    package func maintain() throws {
+        guard options.vacuums || options.analyzes else { return }
         let store = try openStore(.saving)
         guard !options.isReadOnly, !store.connection.isReadOnly else { return }
-        if vacuums {
+        if options.vacuums {
             // SQLite attaches a database of its own for it.
             let limit = sqlite3_limit(store.connection.handle, SQLITE_LIMIT_ATTACHED, 1)
             defer { _ = sqlite3_limit(store.connection.handle, SQLITE_LIMIT_ATTACHED, limit) }
             try store.connection.execute("VACUUM", .saving)
         }
-        if analyzes { try store.connection.execute("ANALYZE", .saving) }
+        if options.analyzes { try store.connection.execute("ANALYZE", .saving) }
     }
 
     package var hasSnapshots: Bool { store.map(SnapshotPool.canRead) ?? false }

@@ -8,5 +8,8 @@ protocol SQLiteReader: ColumnSource {
 }
 
 extension SQLiteReader {
+    package var columns: (any ColumnSource)? { self }
+    package func evaluates(_ column: RowExpression) -> Bool { true }
+
     package func externalValue(_ file: UUID) throws -> Data { try openStore(.reading).externalData.contents(file) }
 }

@@ -8,7 +8,7 @@ struct StoreOpening {
     let location: StoreLocation
     let model: NSManagedObjectModel
     let layout: ModelLayout
-    let options: SQLiteStoreOptions
+    let options: StoreSettings
 
     private var fileName: String { location.url.lastPathComponent }
 
@@ -16,7 +16,7 @@ struct StoreOpening {
         try requireFile(location)
         try location.requireOwnJournal()
         try location.requireWholePages()
-        let timeout = SQLiteStoreOptions().timeout
+        let timeout = StoreSettings().timeout
         // A connection that may write cleans up the files that SQLite keeps beside a store in WAL mode.
         let connection: Connection
         if FileManager.default.isWritableFile(atPath: location.url.path),

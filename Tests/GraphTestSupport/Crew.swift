@@ -8,7 +8,7 @@ import Testing
 package enum Crew {
     package static let names = ["ann", "bob", "cid", "dan", "eve", "fay"]
 
-    package static func stack(_ kind: StoreKind) throws -> TestStack {
+    package static func stack(_ kind: StackKind) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.run(fill)
         return stack

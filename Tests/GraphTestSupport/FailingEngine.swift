@@ -51,7 +51,10 @@ package final class FailingEngine: StorageEngine, @unchecked Sendable {
     package var identifier: String { engine.identifier }
     package var metadata: [String: Any] { engine.metadata }
     package func setMetadata(_ metadata: [String: Any]) { engine.setMetadata(metadata) }
-    package var evaluatesQueries: Bool { engine.evaluatesQueries }
+    package func evaluates(_ condition: RowPredicate) -> Bool { engine.evaluates(condition) }
+    package func evaluates(_ key: RowRequest.SortKey) -> Bool { engine.evaluates(key) }
+    package var takesBatchRequests: Bool { engine.takesBatchRequests }
+    package var allowsTransients: Bool { engine.allowsTransients }
     package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result { try engine.save(body) }
     package func close() { engine.close() }
 

@@ -42,7 +42,7 @@ package enum People {
 
 extension TestStack {
     /// A store for the `People` model.
-    package static func people(_ kind: StoreKind = .inMemory) throws -> TestStack { try TestStack(kind, People.model()) }
+    package static func people(_ kind: StackKind = .inMemory) throws -> TestStack { try TestStack(kind, People.model()) }
 }
 
 /// A class with an entity of its own.

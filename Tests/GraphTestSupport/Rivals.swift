@@ -24,7 +24,7 @@ package final class Rivals {
     ///   - policy: the policy of the second context.
     ///   - fill: makes the objects in the first context; they are saved afterwards.
     package init(
-        _ kind: StoreKind, _ model: NSManagedObjectModel = People.model(), policy: NSMergePolicy = .error,
+        _ kind: StackKind, _ model: NSManagedObjectModel = People.model(), policy: NSMergePolicy = .error,
         attachment: RivalAttachment = .sameCoordinator, at location: SourceLocation = #_sourceLocation,
         _ fill: (NSManagedObjectContext) throws -> Void = { _ = $0.make("Person", ["name": "Alice", "age": 10]) }
     ) throws {

@@ -31,7 +31,7 @@ package enum Shop {
         return maker.model()
     }
 
-    package static func stack(_ kind: StoreKind = .sqlite) throws -> TestStack { try TestStack(kind, model()) }
+    package static func stack(_ kind: StackKind = .sqlite) throws -> TestStack { try TestStack(kind, model()) }
 }
 
 extension NSManagedObjectContext {

@@ -15,7 +15,7 @@ import Testing
 /// | (none) | 10 | -1 | 0.1 | true | -5 | | bert | c | |
 /// | Zoe, a Manager | 50 | 100 | 7 | false | 2000 | blue | | c, sql, swift | |
 package enum Staff {
-    package static func stack(_ kind: StoreKind) throws -> TestStack {
+    package static func stack(_ kind: StackKind) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let teams = ["red", "blue"].map { context.make("Team", ["name": $0]) }

@@ -3,7 +3,7 @@ import Testing
 
 extension TestStack {
     /// Saved alpha 22, bravo 25, charlie 10; pending: alpha → 5, charlie → 21, bravo deleted, inserted delta 30, echo 40.
-    package static func pending(_ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
+    package static func pending(_ kind: StackKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
         try people(kind).run { context throws in
             for (name, age) in [("alpha", 22), ("bravo", 25), ("charlie", 10)] {
                 context.make("Person", ["name": name, "age": age])

@@ -7,7 +7,7 @@ import Testing
 
 /// A coordinator with one store, and a private context on it.
 package final class TestStack: Sendable {
-    package let kind: StoreKind
+    package let kind: StackKind
     package let model: NSManagedObjectModel
     package let folder: TemporaryFolder
     package let coordinator: NSPersistentStoreCoordinator
@@ -18,17 +18,17 @@ package final class TestStack: Sendable {
     ///   - folder: An existing folder with a store of another stack, to open that one again.
     ///   - engine: What stands in for the store's engine.
     package init(
-        _ kind: StoreKind, _ model: NSManagedObjectModel, folder: TemporaryFolder? = nil,
+        _ kind: StackKind, _ model: NSManagedObjectModel, folder: TemporaryFolder? = nil,
         engine: ((any StorageEngine) -> any StorageEngine)? = nil
     ) throws {
         self.kind = kind
         self.model = model
         self.folder = try folder ?? TemporaryFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        coordinator.engineReplacement = engine
+        coordinator.engineReplacement = engine ?? kind.engine
         store = try coordinator.addPersistentStore(
-            ofType: kind == .sqlite ? NSSQLiteStoreType : NSInMemoryStoreType, configurationName: nil,
-            at: kind == .sqlite ? self.folder.file("store.sqlite") : nil)
+            ofType: kind.isFile ? NSSQLiteStoreType : NSInMemoryStoreType, configurationName: nil,
+            at: kind.isFile ? self.folder.file("store.sqlite") : nil)
         context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
     }

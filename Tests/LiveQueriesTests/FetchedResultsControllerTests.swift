@@ -81,8 +81,8 @@ struct FetchedResultsControllerTests {
     }
 
     @Test(
-        "FET-122: without sections there is one with an empty name, also if there are no objects", arguments: StoreKind.allCases)
-    func oneSection(_ kind: StoreKind) throws {
+        "FET-122: without sections there is one with an empty name, also if there are no objects", arguments: StackKind.allCases)
+    func oneSection(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context in
             let controller = try context.controller("name")
             #expect(controller.sections?.count == 1 && controller.sections?[0].numberOfObjects == 0)
@@ -95,8 +95,8 @@ struct FetchedResultsControllerTests {
 
     @Test(
         "FET-123, FET-124: one section for each value, numbers as text, nil as an empty name; paths and objects go both ways",
-        arguments: StoreKind.allCases)
-    func sections(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func sections(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context in
             let ages: [(String, Int)] = [("Dora", 20), ("Cid", 9), ("Bob", 20), ("Alice", 9)]
             for (name, age) in ages { context.make("Person", ["name": name, "age": age]) }
@@ -205,8 +205,8 @@ struct FetchedResultsControllerTests {
         }
     }
 
-    @Test("FET-146: IDs as results, in deliveries too", arguments: StoreKind.allCases)
-    func ids(_ kind: StoreKind) throws {
+    @Test("FET-146: IDs as results, in deliveries too", arguments: StackKind.allCases)
+    func ids(_ kind: StackKind) throws {
         final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
             var ids: [NSManagedObjectID] = []
             func controller(
@@ -241,8 +241,8 @@ struct FetchedResultsControllerTests {
         }
     }
 
-    @Test("FET-82: with a batch size objects get their values by the batch", arguments: StoreKind.allCases)
-    func batches(_ kind: StoreKind) throws {
+    @Test("FET-82: with a batch size objects get their values by the batch", arguments: StackKind.allCases)
+    func batches(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context in
             for index in 10..<40 { context.make("Person", ["name": "\(index)"]) }

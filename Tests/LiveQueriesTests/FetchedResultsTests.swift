@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Fetched results")
 struct FetchedResultsTests {
-    @Test("They are a collection of typed objects that follows its context", arguments: StoreKind.allCases)
-    func collection(_ kind: StoreKind) throws {
+    @Test("They are a collection of typed objects that follows its context", arguments: StackKind.allCases)
+    func collection(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context in
             for name in ["Cid", "Alice"] { context.make("Person", ["name": name]) }
             let results = try FetchedResults(.persons(), in: context)
@@ -109,8 +109,8 @@ struct FetchedResultsTests {
         }
     }
 
-    @Test("A reset empties the results and tells it; fetching again fills them", arguments: StoreKind.allCases)
-    func reset(_ kind: StoreKind) throws {
+    @Test("A reset empties the results and tells it; fetching again fills them", arguments: StackKind.allCases)
+    func reset(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context in
             for name in ["A", "B"] { context.make("Person", ["name": name, "age": 1]) }
             try context.save()

@@ -10,7 +10,7 @@ import Testing
 struct MergedResultsTests {
     /// A controller in the second context over persons saved by the first: Alice 10, Bob 20, Cid 30.
     private func watch(
-        _ kind: StoreKind, predicate: NSPredicate? = nil, loads: Bool = false,
+        _ kind: StackKind, predicate: NSPredicate? = nil, loads: Bool = false,
         _ body: (Rivals, NSFetchedResultsController<Recorder>, ResultsDelegate) throws -> Void
     ) throws {
         let rivals = try Rivals(kind) { context in
@@ -45,8 +45,8 @@ struct MergedResultsTests {
 
     @Test(
         "FET-142, B04, B05: a merged insertion, edit and deletion are one step each, whether or not the object was loaded; other entities are none",
-        arguments: StoreKind.allCases, [true, false])
-    func merge(_ kind: StoreKind, _ loads: Bool) throws {
+        arguments: StackKind.allCases, [true, false])
+    func merge(_ kind: StackKind, _ loads: Bool) throws {
         try watch(kind, loads: loads) { rivals, controller, delegate in
             try saveAndMerge(rivals) { context in
                 context.make("Team", ["name": "Blue"])
@@ -63,8 +63,8 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("FET-135: a merged edit makes an object match that the context did not know", arguments: StoreKind.allCases)
-    func unknownObject(_ kind: StoreKind) throws {
+    @Test("FET-135: a merged edit makes an object match that the context did not know", arguments: StackKind.allCases)
+    func unknownObject(_ kind: StackKind) throws {
         try watch(kind, predicate: NSPredicate(format: "age > 15")) { rivals, controller, delegate in
             try saveAndMerge(rivals) { try $0.named("Alice", "Person").set("age", 40) }
             #expect(delegate.take() == ("wod", ["insert Alice - 0.0"]))
@@ -76,8 +76,8 @@ struct MergedResultsTests {
 
     @Test(
         "FET-146: an object for which the predicate can't be evaluated is none of the results, and stops neither the round nor the program",
-        arguments: StoreKind.allCases)
-    func unevaluable(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func unevaluable(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let persons = ["ra.", "r[ao]n", "x"].map { context.make("Person", ["name": $0]) }
             try context.save()
@@ -104,8 +104,8 @@ struct MergedResultsTests {
 
     @Test(
         "FET-140, NTF-98: objects of a removed store are told of as invalidated and leave the results",
-        arguments: StoreKind.allCases)
-    func removedStore(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func removedStore(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let second = try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         let delegate = ResultsDelegate()
@@ -139,8 +139,8 @@ struct MergedResultsTests {
 
     @Test(
         "FET-141, B08: what was written past the contexts is unseen until it is merged by its IDs, then 3 insertions for 3 IDs",
-        arguments: StoreKind.allCases)
-    func remote(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func remote(_ kind: StackKind) throws {
         try watch(kind) { rivals, controller, delegate in
             let ids = try rivals.first.run { context in
                 let persons = ["X", "Y", "Z"].map { context.make("Person", ["name": $0]) }
@@ -161,8 +161,8 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("A child context's save reaches its parent's controller", arguments: StoreKind.allCases)
-    func child(_ kind: StoreKind) throws {
+    @Test("A child context's save reaches its parent's controller", arguments: StackKind.allCases)
+    func child(_ kind: StackKind) throws {
         try watch(kind) { rivals, controller, delegate in
             let child = NSManagedObjectContext(.privateQueue)
             child.parent = rivals.second
@@ -175,8 +175,8 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("Saves are merged automatically into fetched results", arguments: StoreKind.allCases)
-    func automatic(_ kind: StoreKind) async throws {
+    @Test("Saves are merged automatically into fetched results", arguments: StackKind.allCases)
+    func automatic(_ kind: StackKind) async throws {
         let stack = try TestStack.people(kind)
         let view = stack.newContext()
         view.automaticallyMergesChangesFromParent = true

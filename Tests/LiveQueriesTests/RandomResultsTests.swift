@@ -14,8 +14,8 @@ struct RandomResultsTests {
 
     @Test(
         "B05, FET-127 to FET-136: steps and differences lead from the old results to those of a fetch",
-        arguments: StoreKind.allCases, seeds)
-    func program(_ kind: StoreKind, _ seed: UInt64) throws {
+        arguments: StackKind.allCases, seeds)
+    func program(_ kind: StackKind, _ seed: UInt64) throws {
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { _ in }
         var program = RandomResults(seed: seed, rivals.first)
         try rivals.second.runUnchecked {

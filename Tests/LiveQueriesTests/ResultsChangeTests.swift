@@ -11,7 +11,7 @@ import Testing
 struct ResultsChangeTests {
     /// Persons named A, B, C… with ages 0, 10, 20…, saved, their controller, and its delegate.
     private func watch(
-        _ kind: StoreKind = .inMemory, _ names: String = "ABCDE", by keys: [String] = ["name"], sections: String? = nil,
+        _ kind: StackKind = .inMemory, _ names: String = "ABCDE", by keys: [String] = ["name"], sections: String? = nil,
         predicate: NSPredicate? = nil,
         _ body: (NSManagedObjectContext, [Recorder], NSFetchedResultsController<Recorder>, ResultsDelegate) throws -> Void
     ) throws {
@@ -30,8 +30,8 @@ struct ResultsChangeTests {
 
     @Test(
         "FET-126, FET-127, FET-129: an insertion is told when changes are processed, with its new path alone",
-        arguments: StoreKind.allCases)
-    func insert(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func insert(_ kind: StackKind) throws {
         try watch(kind) { context, _, controller, delegate in
             context.make("Person", ["name": "Bb"])
             #expect(delegate.order == "")
@@ -41,8 +41,8 @@ struct ResultsChangeTests {
         }
     }
 
-    @Test("FET-129: a deletion has its old path alone", arguments: StoreKind.allCases)
-    func delete(_ kind: StoreKind) throws {
+    @Test("FET-129: a deletion has its old path alone", arguments: StackKind.allCases)
+    func delete(_ kind: StackKind) throws {
         try watch(kind) { context, persons, controller, delegate in
             context.delete(persons[1])
             context.processPendingChanges()
@@ -55,8 +55,8 @@ struct ResultsChangeTests {
 
     @Test(
         "FET-130, B04, B05: an edit of something else than the order is one update at the same path",
-        arguments: StoreKind.allCases)
-    func update(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func update(_ kind: StackKind) throws {
         try watch(kind) { context, persons, controller, delegate in
             persons[2].set("age", 99)
             context.processPendingChanges()
@@ -163,8 +163,8 @@ struct ResultsChangeTests {
 
     @Test(
         "FET-133, FET-134, FET-127: sections come before objects; a new one has its object, a deleted one has none",
-        arguments: StoreKind.allCases)
-    func sections(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func sections(_ kind: StackKind) throws {
         try watch(kind, by: ["age", "name"], sections: "age") { context, persons, controller, delegate in
             context.make("Person", ["name": "X", "age": 15])
             context.processPendingChanges()
@@ -267,8 +267,8 @@ struct ResultsChangeTests {
 
     @Test(
         "FET-155, FET-154, FET-153: an insertion is told once; its save tells nothing; its rollback is a deletion",
-        arguments: StoreKind.allCases)
-    func rollback(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func rollback(_ kind: StackKind) throws {
         try watch(kind) { context, persons, controller, delegate in
             context.make("Person", ["name": "New"])
             context.processPendingChanges()

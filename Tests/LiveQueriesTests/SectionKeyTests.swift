@@ -18,8 +18,8 @@ struct SectionKeyTests {
 
     @Test(
         "R42: a path that leads to no one value of each object is 134060 from performFetch(), with and without objects",
-        arguments: StoreKind.allCases)
-    func bad(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func bad(_ kind: StackKind) throws {
         for isEmpty in [true, false] {
             let stack = try isEmpty ? TestStack.people(kind) : Staff.stack(kind)
             try stack.fresh { context throws in
@@ -57,8 +57,8 @@ struct SectionKeyTests {
 
     @Test(
         "R42, FET-133: a property that the class answers for makes sections; one that it does not is an error",
-        arguments: StoreKind.allCases)
-    func computed(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func computed(_ kind: StackKind) throws {
         let stack = try TestStack(kind, Lettered.model())
         try stack.run { context throws in
             let controller = controller("initial", "Lettered", context)

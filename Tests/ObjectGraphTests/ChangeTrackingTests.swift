@@ -8,8 +8,8 @@ import Testing
 struct ChangeTrackingTests {
     @Test(
         "OG-110, OG-111: changedValues has the current values of what differs, committedValues the saved ones",
-        arguments: StoreKind.allCases)
-    func changedAndCommitted(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func changedAndCommitted(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A", "age": 1])
             try context.save()
@@ -31,8 +31,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("OG-110: values of every type are compared by value", arguments: StoreKind.allCases)
-    func allTypes(_ kind: StoreKind) throws {
+    @Test("OG-110: values of every type are compared by value", arguments: StackKind.allCases)
+    func allTypes(_ kind: StackKind) throws {
         let first: [String: Any] = [
             "name": "e\u{301}", "age": 1, "score": 1.5, "small": 1, "big": 1, "ratio": Float(1.5), "price": Decimal(1.5),
             "flag": true,
@@ -87,8 +87,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("OG-113: nil among changed and committed values is NSNull", arguments: StoreKind.allCases)
-    func nilValues(_ kind: StoreKind) throws {
+    @Test("OG-113: nil among changed and committed values is NSNull", arguments: StackKind.allCases)
+    func nilValues(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A", "team": context.make("Team")])
             try context.save()
@@ -102,8 +102,8 @@ struct ChangeTrackingTests {
 
     @Test(
         "OG-114, OG-115: relationship changes are seen on both sides, a to-many with its whole new set",
-        arguments: StoreKind.allCases)
-    func relationships(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func relationships(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
@@ -136,8 +136,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("OG-114, NTF-77: a fault whose to-many changed by its inverse shows the new set", arguments: StoreKind.allCases)
-    func inverseOfFault(_ kind: StoreKind) throws {
+    @Test("OG-114, NTF-77: a fault whose to-many changed by its inverse shows the new set", arguments: StackKind.allCases)
+    func inverseOfFault(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
@@ -154,8 +154,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("OG-116: changedValues fires no fault", arguments: StoreKind.allCases)
-    func noFiring(_ kind: StoreKind) throws {
+    @Test("OG-116: changedValues fires no fault", arguments: StackKind.allCases)
+    func noFiring(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let person = context.make("Person")
@@ -170,9 +170,9 @@ struct ChangeTrackingTests {
     }
 
     @Test(
-        "OG-118: committedValues without keys leaves to-many faults alone, with keys it fires them", arguments: StoreKind.allCases
+        "OG-118: committedValues without keys leaves to-many faults alone, with keys it fires them", arguments: StackKind.allCases
     )
-    func committedFaults(_ kind: StoreKind) throws {
+    func committedFaults(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada", "team": context.make("Team")])
@@ -194,8 +194,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("OG-119: transient attributes are neither among changed nor among committed values", arguments: StoreKind.allCases)
-    func transients(_ kind: StoreKind) throws {
+    @Test("OG-119: transient attributes are neither among changed nor among committed values", arguments: StackKind.allCases)
+    func transients(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["mood": 1, "nick": "x", "name": "Ada"])
             #expect(person.changedValues().keys.sorted() == ["name"])
@@ -210,8 +210,8 @@ struct ChangeTrackingTests {
 
     @Test(
         "OG-120, OG-121, OG-122, NTF-61, NTF-62, NTF-118: a change to an equal value is a change without changed values",
-        arguments: StoreKind.allCases)
-    func equalValue(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func equalValue(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A"])
             try context.save()
@@ -228,8 +228,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("NTF-66: willChangeValue and didChangeValue around nothing are such a change", arguments: StoreKind.allCases)
-    func announcedWithoutChange(_ kind: StoreKind) throws {
+    @Test("NTF-66: willChangeValue and didChangeValue around nothing are such a change", arguments: StackKind.allCases)
+    func announcedWithoutChange(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A", "team": context.make("Team")])
             try context.save()
@@ -247,8 +247,8 @@ struct ChangeTrackingTests {
 
     @Test(
         "OG-123: the context's sets show direct changes at once, cascades and cleared inverses after processing",
-        arguments: StoreKind.allCases)
-    func moments(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func moments(_ kind: StackKind) throws {
         var maker = ModelMaker()
         maker.entity("Parent")
         maker.entity("Child")
@@ -269,8 +269,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("OG-124, OG-125: an object is in one set at most", arguments: StoreKind.allCases)
-    func oneSet(_ kind: StoreKind) throws {
+    @Test("OG-124, OG-125: an object is in one set at most", arguments: StackKind.allCases)
+    func oneSet(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             person.set("name", "A")
@@ -289,8 +289,8 @@ struct ChangeTrackingTests {
     }
 
     @Test(
-        "OG-126: each save raises the version by one, also for a no-op edit or a changed inverse", arguments: StoreKind.allCases)
-    func versions(_ kind: StoreKind) throws {
+        "OG-126: each save raises the version by one, also for a no-op edit or a changed inverse", arguments: StackKind.allCases)
+    func versions(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -310,8 +310,8 @@ struct ChangeTrackingTests {
         }
     }
 
-    @Test("NTF-67: a property that the model does not have is no change, whatever it is set to", arguments: StoreKind.allCases)
-    func unmodelledProperty(_ kind: StoreKind) throws {
+    @Test("NTF-67: a property that the model does not have is no change, whatever it is set to", arguments: StackKind.allCases)
+    func unmodelledProperty(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context in
             let person = context.make("Person", ["name": "A"])
             try context.save()

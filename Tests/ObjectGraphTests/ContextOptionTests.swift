@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Options of a context")
 struct ContextOptionTests {
-    private static func stack(_ kind: StoreKind) throws -> TestStack {
+    private static func stack(_ kind: StackKind) throws -> TestStack {
         var maker = ModelMaker()
         for name in ["House", "Room", "Lamp"] { maker.entity(name, [ModelMaker.attribute("name", .string)]) }
         maker.relate("House", "rooms", .many.cascade, "Room", "house", .one)
@@ -25,8 +25,8 @@ struct ContextOptionTests {
 
     @Test(
         "OG-161, NTF-84, CTX-74: with propagation left to the save, only the deleted object itself is reported before",
-        arguments: StoreKind.allCases)
-    func propagation(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func propagation(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             #expect(context.propagatesDeletesAtEndOfEvent)
@@ -48,8 +48,8 @@ struct ContextOptionTests {
         for entity in ["House", "Room", "Lamp"] { #expect(try stack.savedNames(entity).isEmpty) }
     }
 
-    @Test("OG-161, OG-171: objects that were never saved cascade at the save, too", arguments: StoreKind.allCases)
-    func unsaved(_ kind: StoreKind) throws {
+    @Test("OG-161, OG-171: objects that were never saved cascade at the save, too", arguments: StackKind.allCases)
+    func unsaved(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             context.propagatesDeletesAtEndOfEvent = false
@@ -65,8 +65,8 @@ struct ContextOptionTests {
             try stack.savedNames("House") == ["other"] && stack.savedNames("Room").isEmpty && stack.savedNames("Lamp").isEmpty)
     }
 
-    @Test("a deletion that was taken back before the save cascades to nothing", arguments: StoreKind.allCases)
-    func takenBack(_ kind: StoreKind) throws {
+    @Test("a deletion that was taken back before the save cascades to nothing", arguments: StackKind.allCases)
+    func takenBack(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             context.propagatesDeletesAtEndOfEvent = false
@@ -84,8 +84,8 @@ struct ContextOptionTests {
         #expect(try stack.savedNames("House") == ["house"] && stack.savedNames("Lamp").count == 2)
     }
 
-    @Test("OG-172: undo and redo of a cascading delete, saved between", arguments: StoreKind.allCases, [false, true])
-    func cascade(_ kind: StoreKind, _ isSaved: Bool) throws {
+    @Test("OG-172: undo and redo of a cascading delete, saved between", arguments: StackKind.allCases, [false, true])
+    func cascade(_ kind: StackKind, _ isSaved: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             context.undoManager = UndoManager()
@@ -114,8 +114,8 @@ struct ContextOptionTests {
         }
     }
 
-    @Test("CTX-75, OG-53: a context that retains its objects holds them, and lets go when told so", arguments: StoreKind.allCases)
-    func retaining(_ kind: StoreKind) throws {
+    @Test("CTX-75, OG-53: a context that retains its objects holds them, and lets go when told so", arguments: StackKind.allCases)
+    func retaining(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             #expect(!context.retainsRegisteredObjects)

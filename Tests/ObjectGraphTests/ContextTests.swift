@@ -302,8 +302,8 @@ struct ContextTests {
         }
     }
 
-    @Test("CTX-76: inserting an object again does nothing", arguments: StoreKind.allCases)
-    func insertAgain(_ kind: StoreKind) throws {
+    @Test("CTX-76: inserting an object again does nothing", arguments: StackKind.allCases)
+    func insertAgain(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])

@@ -94,8 +94,8 @@ struct CreationTests {
         #expect(try stack.savedNames("Person") == ["Ada"])
     }
 
-    @Test("OG-7, OG-8, OG-9: state flags of a new, a saved, an edited object", arguments: StoreKind.allCases)
-    func flags(_ kind: StoreKind) throws {
+    @Test("OG-7, OG-8, OG-9: state flags of a new, a saved, an edited object", arguments: StackKind.allCases)
+    func flags(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             #expect(person.isInserted && !person.isUpdated && !person.isDeleted && !person.isFault && person.hasChanges)
@@ -122,8 +122,8 @@ struct CreationTests {
         }
     }
 
-    @Test("OG-27: objects are equal by identity, their IDs by what they name", arguments: StoreKind.allCases)
-    func equality(_ kind: StoreKind) throws {
+    @Test("OG-27: objects are equal by identity, their IDs by what they name", arguments: StackKind.allCases)
+    func equality(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let ada = context.make("Person", ["name": "Ada"])

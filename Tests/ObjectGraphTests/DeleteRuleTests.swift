@@ -25,10 +25,10 @@ struct DeleteRuleTests {
         return maker.model()
     }
 
-    private static func stack(_ kind: StoreKind) throws -> TestStack { try TestStack(kind, model()) }
+    private static func stack(_ kind: StackKind) throws -> TestStack { try TestStack(kind, model()) }
 
     /// Whether all objects are loaded, or faults that the store has to be asked for, when the deletion comes.
-    static let settings = StoreKind.allCases.flatMap { kind in [(kind, false), (kind, true)] }
+    static let settings = StackKind.allCases.flatMap { kind in [(kind, false), (kind, true)] }
 
     private static func fade(_ context: NSManagedObjectContext, _ isFaded: Bool) {
         guard isFaded else { return }
@@ -37,7 +37,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-160, OG-161, OG-168: nullify clears the inverse, not before processing", arguments: settings)
-    func nullify(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func nullify(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o"])
@@ -61,7 +61,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-160, OG-162, OG-168: cascade goes through all levels, by to-many, ordered and to-one", arguments: settings)
-    func cascade(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func cascade(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o", "engine": context.make("Engine", ["name": "e"])])
@@ -89,7 +89,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-162: a cycle of cascades ends, each object deleted once", arguments: settings)
-    func cascadeCycle(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func cascadeCycle(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let links = (0..<5).map { context.make("Link", ["name": "\($0)"]) }
@@ -105,7 +105,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-163, OG-164: deny fails the save with 1600 and leaves the object deleted until rollback", arguments: settings)
-    func deny(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func deny(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o"])
@@ -127,7 +127,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-163, OG-167: deny does not count destinations that are deleted as well", arguments: settings)
-    func denyLifted(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func denyLifted(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o"])
@@ -145,7 +145,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-160, OG-170: no action leaves the others as they are; their reference leads nowhere", arguments: settings)
-    func noAction(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func noAction(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o"])
@@ -166,7 +166,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-150, OG-170: a reference without inverse to a deleted object leads nowhere", arguments: settings)
-    func withoutInverse(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func withoutInverse(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let guest = context.make("Guest", ["name": "g"])
@@ -188,7 +188,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-165: nullify of a required to-one of a surviving object fails the save with 1570", arguments: settings)
-    func nullifyRequired(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func nullifyRequired(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o"])
@@ -208,7 +208,7 @@ struct DeleteRuleTests {
     }
 
     @Test("OG-166: destinations no longer list a deleted object after processing", arguments: settings)
-    func deletedMember(_ kind: StoreKind, _ areFaults: Bool) throws {
+    func deletedMember(_ kind: StackKind, _ areFaults: Bool) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o"])
@@ -231,8 +231,8 @@ struct DeleteRuleTests {
         try stack.fresh { context throws in #expect(try context.named("o", "Owner").names("guests") == ["b"]) }
     }
 
-    @Test("OG-166: a deleted object that was loaded after the deletion is not listed either", arguments: StoreKind.allCases)
-    func memberListLoadedLater(_ kind: StoreKind) throws {
+    @Test("OG-166: a deleted object that was loaded after the deletion is not listed either", arguments: StackKind.allCases)
+    func memberListLoadedLater(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owner = context.make("Owner", ["name": "o"])
@@ -248,8 +248,8 @@ struct DeleteRuleTests {
         }
     }
 
-    @Test("OG-171: inserting and deleting at once still cascades, to new and to saved objects", arguments: StoreKind.allCases)
-    func insertThenDelete(_ kind: StoreKind) throws {
+    @Test("OG-171: inserting and deleting at once still cascades, to new and to saved objects", arguments: StackKind.allCases)
+    func insertThenDelete(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let saved = context.make("Part", ["name": "saved"])
@@ -270,8 +270,8 @@ struct DeleteRuleTests {
         #expect(try stack.savedNames("Guest") == ["guest"])
     }
 
-    @Test("a new object that is deleted again leaves no trace in any row, whatever the rule", arguments: StoreKind.allCases)
-    func vanishedDestination(_ kind: StoreKind) throws {
+    @Test("a new object that is deleted again leaves no trace in any row, whatever the rule", arguments: StackKind.allCases)
+    func vanishedDestination(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let stray = context.make("Stray", ["name": "s"])
@@ -303,8 +303,8 @@ struct DeleteRuleTests {
         }
     }
 
-    @Test("deleting and saving many objects with relationships among them leaves nothing behind", arguments: StoreKind.allCases)
-    func everything(_ kind: StoreKind) throws {
+    @Test("deleting and saving many objects with relationships among them leaves nothing behind", arguments: StackKind.allCases)
+    func everything(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owners = (0..<10).map { context.make("Owner", ["name": "\($0)"]) }

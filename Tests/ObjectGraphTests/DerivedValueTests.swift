@@ -121,8 +121,8 @@ private enum Notes {
 
 @Suite("What derived attributes are computed from")
 struct DerivedValueTests {
-    @Test("R12, STO-170, STO-172, STO-173: each kind of derivation has its value after a save", arguments: StoreKind.allCases)
-    func kinds(_ kind: StoreKind) throws {
+    @Test("R12, STO-170, STO-172, STO-173: each kind of derivation has its value after a save", arguments: StackKind.allCases)
+    func kinds(_ kind: StackKind) throws {
         let stack = try TestStack(kind, Notes.model())
         try stack.run { context throws in
             let magazine = context.make("Magazine", ["name": "Ämter"])
@@ -154,8 +154,8 @@ struct DerivedValueTests {
     }
 
     @Test(
-        "R12, STO-175, STO-176: values follow what they stand on, and now() the row itself alone", arguments: StoreKind.allCases)
-    func following(_ kind: StoreKind) throws {
+        "R12, STO-175, STO-176: values follow what they stand on, and now() the row itself alone", arguments: StackKind.allCases)
+    func following(_ kind: StackKind) throws {
         let stack = try TestStack(kind, Notes.model())
         try stack.run { context throws in
             let author = context.make("Author", ["name": "a"])
@@ -222,8 +222,8 @@ struct DerivedValueTests {
 
     @Test(
         "R12, STO-174, STO-178: the store finds and sorts by them; what was set by hand is overwritten",
-        arguments: StoreKind.allCases)
-    func queries(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func queries(_ kind: StackKind) throws {
         let stack = try TestStack(kind, Notes.model())
         try stack.run { context throws in
             for (index, name) in ["Émile", "anna", "Bert"].enumerated() {
@@ -261,8 +261,8 @@ struct DerivedValueTests {
         #expect(triggers == nil)
     }
 
-    @Test("R12: a save that fails leaves the values as they were", arguments: StoreKind.allCases)
-    func failedSave(_ kind: StoreKind) throws {
+    @Test("R12: a save that fails leaves the values as they were", arguments: StackKind.allCases)
+    func failedSave(_ kind: StackKind) throws {
         let stack = try TestStack(kind, Notes.model())
         let id = try stack.run { context throws in
             let author = context.make("Author", ["name": "a"])
@@ -288,8 +288,8 @@ struct DerivedValueTests {
         #expect(try stack.savedNames("Note") == ["n"])
     }
 
-    @Test("R12: after random programs every derived value is what its definition says", arguments: StoreKind.allCases)
-    func randomPrograms(_ kind: StoreKind) throws {
+    @Test("R12: after random programs every derived value is what its definition says", arguments: StackKind.allCases)
+    func randomPrograms(_ kind: StackKind) throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("derived values: seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -363,7 +363,7 @@ struct DerivedValueTests {
         wrong.name = "wrong"
         wrong.type = .integer64
         wrong.derivationExpressionString = expression
-        for kind in StoreKind.allCases {
+        for kind in StackKind.allCases {
             let error = #expect(throws: NSError.self, "\(kind)") { try TestStack(kind, Notes.model([wrong])) }
             #expect(error?.code == NSCoreDataError)
             let text = error?.localizedDescription ?? ""

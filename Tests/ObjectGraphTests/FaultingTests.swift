@@ -7,7 +7,7 @@ import Testing
 @Suite("Faulting and uniquing")
 struct FaultingTests {
     /// A store with Ada (36, team Blue with Ada and Bob, desk One, tasks a, b) and Bob.
-    private static func stack(_ kind: StoreKind) throws -> (stack: TestStack, ada: NSManagedObjectID, team: NSManagedObjectID) {
+    private static func stack(_ kind: StackKind) throws -> (stack: TestStack, ada: NSManagedObjectID, team: NSManagedObjectID) {
         let stack = try TestStack.people(kind)
         let ids = try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -29,8 +29,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-40, OG-50: a fault has ID, entity, context and state without being fired", arguments: StoreKind.allCases)
-    func identity(_ kind: StoreKind) throws {
+    @Test("OG-40, OG-50: a fault has ID, entity, context and state without being fired", arguments: StackKind.allCases)
+    func identity(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         try stack.fresh { context throws in
             let fault = context.object(with: id)
@@ -47,8 +47,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-41: reading a property by any way fires the fault", arguments: StoreKind.allCases)
-    func firing(_ kind: StoreKind) throws {
+    @Test("OG-41: reading a property by any way fires the fault", arguments: StackKind.allCases)
+    func firing(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         let ways: [(String, (NSManagedObject) -> Void)] = [
             ("attribute", { _ = $0.value(forKey: "name") }), ("to-one", { _ = $0.value(forKey: "team") }),
@@ -68,8 +68,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-42: primitiveValue fires nothing", arguments: StoreKind.allCases)
-    func primitive(_ kind: StoreKind) throws {
+    @Test("OG-42: primitiveValue fires nothing", arguments: StackKind.allCases)
+    func primitive(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         try stack.fresh { context throws in
             let fault = context.object(with: id)
@@ -81,8 +81,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-43: setting a property fires the fault first", arguments: StoreKind.allCases)
-    func setting(_ kind: StoreKind) throws {
+    @Test("OG-43: setting a property fires the fault first", arguments: StackKind.allCases)
+    func setting(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         try stack.fresh { context throws in
             let fault = try #require(context.object(with: id) as? Recorder)
@@ -94,8 +94,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-44, OG-45: a to-many is a fault of its own until it is read, a to-one gives a fault", arguments: StoreKind.allCases)
-    func relationshipFaults(_ kind: StoreKind) throws {
+    @Test("OG-44, OG-45: a to-many is a fault of its own until it is read, a to-one gives a fault", arguments: StackKind.allCases)
+    func relationshipFaults(_ kind: StackKind) throws {
         let (stack, id, teamID) = try Self.stack(kind)
         try stack.fresh { context throws in
             let ada = context.object(with: id)
@@ -117,8 +117,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-45: reading a to-one asks the store for nothing: the destination may even be gone", arguments: StoreKind.allCases)
-    func toOneWithoutRoundTrip(_ kind: StoreKind) throws {
+    @Test("OG-45: reading a to-one asks the store for nothing: the destination may even be gone", arguments: StackKind.allCases)
+    func toOneWithoutRoundTrip(_ kind: StackKind) throws {
         var maker = ModelMaker()
         maker.entity("Source", [ModelMaker.attribute("name", .string)])
         maker.entity("Target", [ModelMaker.attribute("name", .string)])
@@ -157,8 +157,8 @@ struct FaultingTests {
         #expect(try stack.savedNames("Person") == ["Bob"])
     }
 
-    @Test("OG-47: a fault whose row is gone becomes a deleted object without values", arguments: StoreKind.allCases)
-    func inaccessible(_ kind: StoreKind) throws {
+    @Test("OG-47: a fault whose row is gone becomes a deleted object without values", arguments: StackKind.allCases)
+    func inaccessible(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         try stack.run { context throws in
             // The objects that the stack's context still has from before.
@@ -194,8 +194,8 @@ struct FaultingTests {
         #expect(result.message.contains("object inaccessible"))
     }
 
-    @Test("OG-48: existingObject throws 133000 if there is no row", arguments: StoreKind.allCases)
-    func missingObject(_ kind: StoreKind) throws {
+    @Test("OG-48: existingObject throws 133000 if there is no row", arguments: StackKind.allCases)
+    func missingObject(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         try Self.deleteRow(id, stack)
         try stack.fresh { context throws in
@@ -208,8 +208,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-49: existingObject gives the registered object, else one with values", arguments: StoreKind.allCases)
-    func existingObject(_ kind: StoreKind) throws {
+    @Test("OG-49: existingObject gives the registered object, else one with values", arguments: StackKind.allCases)
+    func existingObject(_ kind: StackKind) throws {
         let (stack, id, teamID) = try Self.stack(kind)
         try stack.fresh { context throws in
             let ada = try context.existingObject(with: id)
@@ -223,8 +223,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-50: object(with:) gives an object even for an ID without row", arguments: StoreKind.allCases)
-    func objectWithUnknownID(_ kind: StoreKind) throws {
+    @Test("OG-50: object(with:) gives an object even for an ID without row", arguments: StackKind.allCases)
+    func objectWithUnknownID(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         let url = try #require(URL(string: "x-coredata://\(stack.store.identifier ?? "")/Person/p4711"))
         let unknown = try #require(stack.coordinator.managedObjectID(forURIRepresentation: url))
@@ -236,8 +236,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-51: registeredObject is nil for an ID that the context does not know", arguments: StoreKind.allCases)
-    func registeredObject(_ kind: StoreKind) throws {
+    @Test("OG-51: registeredObject is nil for an ID that the context does not know", arguments: StackKind.allCases)
+    func registeredObject(_ kind: StackKind) throws {
         let (stack, id, _) = try Self.stack(kind)
         try stack.fresh { context throws in
             #expect(context.registeredObject(for: id) == nil)
@@ -248,8 +248,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-52: one row is one object, however it is reached", arguments: StoreKind.allCases)
-    func uniquing(_ kind: StoreKind) throws {
+    @Test("OG-52: one row is one object, however it is reached", arguments: StackKind.allCases)
+    func uniquing(_ kind: StackKind) throws {
         let (stack, id, teamID) = try Self.stack(kind)
         try stack.fresh { context throws in
             let ada = try context.named("Ada", "Person")
@@ -268,8 +268,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("OG-52: subentity objects are unique under the parent's relationships and fetches", arguments: StoreKind.allCases)
-    func uniquingOfSubentities(_ kind: StoreKind) throws {
+    @Test("OG-52: subentity objects are unique under the parent's relationships and fetches", arguments: StackKind.allCases)
+    func uniquingOfSubentities(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let boss = context.make("Manager", ["name": "Eve", "level": 3])

@@ -39,8 +39,8 @@ struct FetchingTests {
         #expect(request.entityName == "Team")
     }
 
-    @Test("FET-5: without sort descriptors all objects come, in no particular order", arguments: StoreKind.allCases)
-    func unsorted(_ kind: StoreKind) throws {
+    @Test("FET-5: without sort descriptors all objects come, in no particular order", arguments: StackKind.allCases)
+    func unsorted(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             for index in 0..<20 { context.make("Person", ["name": "\(index)"]) }
             try context.save()
@@ -49,8 +49,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-3, FET-12: an unknown entity or sort key is an error that names it", arguments: StoreKind.allCases)
-    func wrongNames(_ kind: StoreKind) throws {
+    @Test("FET-3, FET-12: an unknown entity or sort key is an error that names it", arguments: StackKind.allCases)
+    func wrongNames(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let entity = #expect(throws: NSError.self) { try context.fetch(Self.request("Nobody")) }
             #expect(entity?.localizedDescription.contains("Nobody") == true)
@@ -64,8 +64,8 @@ struct FetchingTests {
 
     @Test(
         "FET-4: without predicate all objects of the entity, with subentities unless they are excluded",
-        arguments: StoreKind.allCases)
-    func subentities(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func subentities(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             for index in 0..<3 { context.make("Person", ["name": "p\(index)"]) }
             for index in 0..<2 { context.make("Manager", ["name": "m\(index)"]) }
@@ -82,8 +82,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-6, FET-8: limit and offset, in fetch and count", arguments: StoreKind.allCases)
-    func window(_ kind: StoreKind) throws {
+    @Test("FET-6, FET-8: limit and offset, in fetch and count", arguments: StackKind.allCases)
+    func window(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             for index in 0..<10 { context.make("Person", ["name": "\(index)"]) }
             try context.save()
@@ -116,8 +116,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-10: a request can be changed after it was used", arguments: StoreKind.allCases)
-    func reuse(_ kind: StoreKind) throws {
+    @Test("FET-10: a request can be changed after it was used", arguments: StackKind.allCases)
+    func reuse(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             for name in ["a", "b"] { context.make("Person", ["name": name]) }
             try context.save()
@@ -132,8 +132,8 @@ struct FetchingTests {
 
     // MARK: Pending changes
 
-    @Test("FET-20, FET-26, FET-28, FET-29: pending changes count", arguments: StoreKind.allCases)
-    func pendingChanges(_ kind: StoreKind) throws {
+    @Test("FET-20, FET-26, FET-28, FET-29: pending changes count", arguments: StackKind.allCases)
+    func pendingChanges(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let request = Self.request(sortedBy: "name")
             request.predicate = Self.isOver20
@@ -144,8 +144,8 @@ struct FetchingTests {
 
     @Test(
         "FET-21: without pending changes the store's answer, whose objects show the context's values",
-        arguments: StoreKind.allCases)
-    func withoutPendingChanges(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func withoutPendingChanges(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let request = Self.request(sortedBy: "name")
             request.includesPendingChanges = false
@@ -158,8 +158,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-22: IDs, sorted; those of new objects are temporary", arguments: StoreKind.allCases)
-    func ids(_ kind: StoreKind) throws {
+    @Test("FET-22: IDs, sorted; those of new objects are temporary", arguments: StackKind.allCases)
+    func ids(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let request = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             request.resultType = .managedObjectIDResultType
@@ -171,8 +171,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-23: counts, as result type and by count(for:)", arguments: StoreKind.allCases)
-    func counts(_ kind: StoreKind) throws {
+    @Test("FET-23: counts, as result type and by count(for:)", arguments: StackKind.allCases)
+    func counts(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let request = NSFetchRequest<NSNumber>(entityName: "Person")
             request.predicate = Self.isOver20
@@ -186,8 +186,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-25: with pending changes the window lies over the merged result", arguments: StoreKind.allCases)
-    func pendingWindow(_ kind: StoreKind) throws {
+    @Test("FET-25: with pending changes the window lies over the merged result", arguments: StackKind.allCases)
+    func pendingWindow(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let request = Self.request(sortedBy: "age")
             request.fetchOffset = 1
@@ -197,8 +197,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-25: a window of any size, with and without pending changes", arguments: StoreKind.allCases)
-    func extremeWindows(_ kind: StoreKind) throws {
+    @Test("FET-25: a window of any size, with and without pending changes", arguments: StackKind.allCases)
+    func extremeWindows(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             for isPending in [true, false] {
                 if !isPending { try context.save() }
@@ -227,8 +227,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-27: pending objects of subentities are excluded when subentities are", arguments: StoreKind.allCases)
-    func pendingSubentities(_ kind: StoreKind) throws {
+    @Test("FET-27: pending objects of subentities are excluded when subentities are", arguments: StackKind.allCases)
+    func pendingSubentities(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             context.make("Person", ["name": "p"])
             context.make("Manager", ["name": "m"])
@@ -241,8 +241,8 @@ struct FetchingTests {
 
     // MARK: Faults
 
-    @Test("FET-40, FET-41: fetched objects are faults unless others are asked for", arguments: StoreKind.allCases)
-    func faults(_ kind: StoreKind) throws {
+    @Test("FET-40, FET-41: fetched objects are faults unless others are asked for", arguments: StackKind.allCases)
+    func faults(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             for index in 0..<3 { context.make("Person", ["name": "\(index)"]) }
@@ -270,8 +270,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("FET-42, CTX-200: objects that are loaded come as they are", arguments: StoreKind.allCases)
-    func loadedObjects(_ kind: StoreKind) throws {
+    @Test("FET-42, CTX-200: objects that are loaded come as they are", arguments: StackKind.allCases)
+    func loadedObjects(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let clean = context.make("Person", ["name": "a", "age": 1])
@@ -288,8 +288,8 @@ struct FetchingTests {
         }
     }
 
-    @Test("CTX-198, FET-40: a fetch gives faults that are known already the newest values", arguments: StoreKind.allCases)
-    func knownFaults(_ kind: StoreKind) throws {
+    @Test("CTX-198, FET-40: a fetch gives faults that are known already the newest values", arguments: StackKind.allCases)
+    func knownFaults(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             context.make("Person", ["name": "a", "age": 1])
@@ -311,8 +311,8 @@ struct FetchingTests {
 
     // MARK: Sorting
 
-    @Test("FET-60: sorting by several keys, by a path over a to-one; a to-many is an error", arguments: StoreKind.allCases)
-    func sorting(_ kind: StoreKind) throws {
+    @Test("FET-60: sorting by several keys, by a path over a to-one; a to-many is an error", arguments: StackKind.allCases)
+    func sorting(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let red = context.make("Team", ["name": "red"])
             let blue = context.make("Team", ["name": "blue"])
@@ -338,8 +338,8 @@ struct FetchingTests {
 
     @Test(
         "FET-61, FET-62, FET-63: nil first when ascending, last when descending; texts by code points, in store and memory",
-        arguments: StoreKind.allCases)
-    func order(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func order(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             for name in ["a", "B", nil, "A", "\u{e9}", "z"] { context.make("Person", ["name": name]) }
             for isSaved in [false, true] {

@@ -8,8 +8,8 @@ import Testing
 struct HookTests {
     @Test(
         "OG-11, OG-12: prepareForDeletion comes once, inside delete, and again with a second delete",
-        arguments: StoreKind.allCases)
-    func prepareForDeletion(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func prepareForDeletion(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -64,8 +64,8 @@ struct HookTests {
         }
     }
 
-    @Test("OG-15: after a saved delete the object is not deleted any more and has no context", arguments: StoreKind.allCases)
-    func savedDelete(_ kind: StoreKind) throws {
+    @Test("OG-15: after a saved delete the object is not deleted any more and has no context", arguments: StackKind.allCases)
+    func savedDelete(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
@@ -101,8 +101,8 @@ struct HookTests {
         #expect(try stack.savedNames("Person").isEmpty)
     }
 
-    @Test("OG-17: willSave and didSave come once for a new and for a changed object", arguments: StoreKind.allCases)
-    func saveHooks(_ kind: StoreKind) throws {
+    @Test("OG-17: willSave and didSave come once for a new and for a changed object", arguments: StackKind.allCases)
+    func saveHooks(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             let bystander = context.make("Person")
@@ -119,8 +119,8 @@ struct HookTests {
 
     @Test(
         "OG-18: willSave and didSave come for deleted objects, which know in willSave that they are",
-        arguments: StoreKind.allCases)
-    func saveHooksOfDeleted(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func saveHooksOfDeleted(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -134,8 +134,8 @@ struct HookTests {
         }
     }
 
-    @Test("OG-19: a change in willSave brings another willSave and is saved", arguments: StoreKind.allCases)
-    func changeInWillSave(_ kind: StoreKind) throws {
+    @Test("OG-19: a change in willSave brings another willSave and is saved", arguments: StackKind.allCases)
+    func changeInWillSave(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
@@ -167,8 +167,8 @@ struct HookTests {
         #expect(result.message.contains("willSave() of Recorder"))
     }
 
-    @Test("OG-21: a primitive set in willSave is saved and brings no other round", arguments: StoreKind.allCases)
-    func primitiveInWillSave(_ kind: StoreKind) throws {
+    @Test("OG-21: a primitive set in willSave is saved and brings no other round", arguments: StackKind.allCases)
+    func primitiveInWillSave(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
@@ -184,8 +184,8 @@ struct HookTests {
         #expect(try stack.savedNames("Person") == ["stamped", "stamped"])
     }
 
-    @Test("OG-22: willSave comes before validation", arguments: StoreKind.allCases)
-    func fillInWillSave(_ kind: StoreKind) throws {
+    @Test("OG-22: willSave comes before validation", arguments: StackKind.allCases)
+    func fillInWillSave(_ kind: StackKind) throws {
         var maker = ModelMaker()
         maker.entity("Strict", [ModelMaker.attribute("name", .string, isOptional: false)])
         let stack = try TestStack(kind, maker.model())
@@ -197,8 +197,8 @@ struct HookTests {
         #expect(try stack.savedNames("Strict") == ["filled"])
     }
 
-    @Test("OG-23: firing a fault loads the values, then calls awakeFromFetch, once", arguments: StoreKind.allCases)
-    func awakeFromFetch(_ kind: StoreKind) throws {
+    @Test("OG-23: firing a fault loads the values, then calls awakeFromFetch, once", arguments: StackKind.allCases)
+    func awakeFromFetch(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
@@ -225,8 +225,8 @@ struct HookTests {
 
     @Test(
         "OG-24: turning into a fault calls willTurnIntoFault with the values, didTurnIntoFault without them",
-        arguments: StoreKind.allCases)
-    func turningIntoFault(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func turningIntoFault(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
@@ -244,8 +244,8 @@ struct HookTests {
         }
     }
 
-    @Test("OG-25: rollback calls awake(fromSnapshotEvents:) in place of awakeFromFetch", arguments: StoreKind.allCases)
-    func awakeAfterRollback(_ kind: StoreKind) throws {
+    @Test("OG-25: rollback calls awake(fromSnapshotEvents:) in place of awakeFromFetch", arguments: StackKind.allCases)
+    func awakeAfterRollback(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
@@ -257,8 +257,8 @@ struct HookTests {
         }
     }
 
-    @Test("OG-26: refresh with merging calls awake(fromSnapshotEvents: .refresh)", arguments: StoreKind.allCases)
-    func awakeAfterRefresh(_ kind: StoreKind) throws {
+    @Test("OG-26: refresh with merging calls awake(fromSnapshotEvents: .refresh)", arguments: StackKind.allCases)
+    func awakeAfterRefresh(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada"])
             try context.save()
@@ -272,12 +272,12 @@ struct HookTests {
 
     @Test(
         "A hook that resets its context: fetching and saving end without a stop, and the store has the whole save or nothing of it",
-        arguments: StoreKind.allCases,
+        arguments: StackKind.allCases,
         [
             "awakeFromFetch", "willSave", "validateForInsert", "validateForUpdate", "validateForDelete", "prepareForDeletion",
             "didSave", "willTurnIntoFault", "didTurnIntoFault",
         ])
-    func resetting(_ kind: StoreKind, _ hook: String) throws {
+    func resetting(_ kind: StackKind, _ hook: String) throws {
         let stack = try TestStack.people(kind)
         let before: Set<String> = ["a", "b", "c", "d", "e"]
         try stack.run { context throws in

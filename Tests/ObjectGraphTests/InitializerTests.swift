@@ -53,8 +53,8 @@ struct InitializerTests {
         return maker.model()
     }
 
-    @Test("R01: an initializer overridden without more ado works, round after round", arguments: StoreKind.allCases)
-    func overridden(_ kind: StoreKind) throws {
+    @Test("R01: an initializer overridden without more ado works, round after round", arguments: StackKind.allCases)
+    func overridden(_ kind: StackKind) throws {
         for round in 0..<50 {
             let stack = try TestStack(kind, Self.model())
             try stack.run { context throws in
@@ -98,7 +98,7 @@ struct InitializerTests {
 
     /// Makes a fault, with `work` in its initializer.
     private func makeFault(
-        _ kind: StoreKind, _ way: Way, _ work: @escaping (TestStack) -> Host.Work,
+        _ kind: StackKind, _ way: Way, _ work: @escaping (TestStack) -> Host.Work,
         _ check: (NSManagedObjectContext, Recorder) throws -> Void
     ) throws {
         let stack = try TestStack(kind, Self.model())
@@ -141,8 +141,8 @@ struct InitializerTests {
         }
     }
 
-    @Test("R02: an initializer may insert other objects; the fault stays a fault", arguments: StoreKind.allCases, Way.allCases)
-    func inserting(_ kind: StoreKind, _ way: Way) throws {
+    @Test("R02: an initializer may insert other objects; the fault stays a fault", arguments: StackKind.allCases, Way.allCases)
+    func inserting(_ kind: StackKind, _ way: Way) throws {
         try makeFault(kind, way) { stack in
             Host.Work { entity, context in
                 guard let context, let log = stack.model.entitiesByName["Log"] else { return }
@@ -165,8 +165,8 @@ struct InitializerTests {
         }
     }
 
-    @Test("R02: an initializer may fetch, even the row that it is made for", arguments: StoreKind.allCases, Way.allCases)
-    func fetching(_ kind: StoreKind, _ way: Way) throws {
+    @Test("R02: an initializer may fetch, even the row that it is made for", arguments: StackKind.allCases, Way.allCases)
+    func fetching(_ kind: StackKind, _ way: Way) throws {
         let seen = SharedLog()
         try makeFault(kind, way) { _ in
             Host.Work { _, context in
@@ -183,8 +183,8 @@ struct InitializerTests {
         #expect(Set(seen.all) == ["before [\"h\"]", "after [\"old\"]"])
     }
 
-    @Test("R02: an initializer may wait for another context that reads and saves", arguments: StoreKind.allCases, Way.allCases)
-    func waiting(_ kind: StoreKind, _ way: Way) throws {
+    @Test("R02: an initializer may wait for another context that reads and saves", arguments: StackKind.allCases, Way.allCases)
+    func waiting(_ kind: StackKind, _ way: Way) throws {
         // A child's parent waits for its child.
         guard way != .child else { return }
         let seen = SharedLog()
@@ -212,8 +212,8 @@ struct InitializerTests {
 
     @Test(
         "R02: an initializer may reset its context: what the fetch gives has no context any more, the next one is as ever",
-        arguments: StoreKind.allCases)
-    func resetting(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func resetting(_ kind: StackKind) throws {
         for isBefore in [true, false] {
             let stack = try TestStack(kind, Self.model())
             try stack.run { context throws in

@@ -15,12 +15,12 @@ struct InverseTests {
         var testDescription: String { rawValue }
     }
 
-    static let settings = StoreKind.allCases.flatMap { kind in Stage.allCases.map { (kind, $0) } }
+    static let settings = StackKind.allCases.flatMap { kind in Stage.allCases.map { (kind, $0) } }
 
     /// Makes objects with names in a store of the `People` model, brings them to a stage, relates them, and checks the graph: at once,
     /// after a save, and as another context reads it.
     private static func with(
-        _ setting: (StoreKind, Stage), _ entities: [(String, [String])], setUp: ([String: Recorder]) -> Void = { _ in },
+        _ setting: (StackKind, Stage), _ entities: [(String, [String])], setUp: ([String: Recorder]) -> Void = { _ in },
         _ change: (NSManagedObjectContext, [String: Recorder]) -> Void, expect: ([String: NSManagedObject], String) -> Void
     ) throws {
         let stack = try TestStack.people(setting.0)
@@ -50,7 +50,7 @@ struct InverseTests {
     }
 
     @Test("OG-140, OG-141: a to-one sets the to-many, and moves between to-manys", arguments: settings)
-    func toOneSide(_ setting: (StoreKind, Stage)) throws {
+    func toOneSide(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["a", "b", "c"]), ("Team", ["p", "q"])]) { o in
             for name in ["a", "b", "c"] { o[name]?.set("team", o["p"]) }
         } _: { _, o in
@@ -64,7 +64,7 @@ struct InverseTests {
     }
 
     @Test("OG-142, NTF-72: assigning a to-many sets the to-ones, also those of members of another owner", arguments: settings)
-    func toManySide(_ setting: (StoreKind, Stage)) throws {
+    func toManySide(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["a", "b", "c", "d"]), ("Team", ["p", "q"])]) { o in
             o["p"]?.set("members", [o["a"], o["b"]].compactMap { $0 })
             o["q"]?.set("members", [o["c"]].compactMap { $0 })
@@ -78,7 +78,7 @@ struct InverseTests {
     }
 
     @Test("OG-143: many-to-many is symmetric, from either side", arguments: settings)
-    func manyToMany(_ setting: (StoreKind, Stage)) throws {
+    func manyToMany(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["a", "b"]), ("Skill", ["x", "y", "z"])]) { o in
             o["a"]?.set("skills", [o["x"], o["y"]].compactMap { $0 })
             o["y"]?.set("people", [o["a"], o["b"]].compactMap { $0 })
@@ -96,7 +96,7 @@ struct InverseTests {
     }
 
     @Test("OG-144, NTF-74: one-to-one displaces the partners on both sides", arguments: settings)
-    func oneToOne(_ setting: (StoreKind, Stage)) throws {
+    func oneToOne(_ setting: (StackKind, Stage)) throws {
         for fromOtherSide in [false, true] {
             try Self.with(setting, [("Person", ["a1", "a2"]), ("Desk", ["b1", "b2"])]) { o in
                 o["a1"]?.set("desk", o["b1"])
@@ -114,7 +114,7 @@ struct InverseTests {
     }
 
     @Test("OG-145: a one-to-one of an entity with itself", arguments: settings)
-    func selfOneToOne(_ setting: (StoreKind, Stage)) throws {
+    func selfOneToOne(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["a", "b", "c", "d", "e"])]) { o in
             o["a"]?.set("spouse", o["b"])
             o["c"]?.set("spouse", o["d"])
@@ -138,7 +138,7 @@ struct InverseTests {
     }
 
     @Test("OG-145: a many-to-many of an entity with itself", arguments: settings)
-    func selfManyToMany(_ setting: (StoreKind, Stage)) throws {
+    func selfManyToMany(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["a", "b", "c"])]) { o in
             o["a"]?.set("friends", [o["a"], o["b"]].compactMap { $0 })
         } _: { _, o in
@@ -155,7 +155,7 @@ struct InverseTests {
     }
 
     @Test("OG-140, OG-141: two relationships of an entity with itself, subentity objects among them", arguments: settings)
-    func hierarchy(_ setting: (StoreKind, Stage)) throws {
+    func hierarchy(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["a", "b", "c"]), ("Manager", ["m", "n"])]) { o in
             for name in ["a", "b", "n"] { o[name]?.set("boss", o["m"]) }
         } _: { _, o in
@@ -172,7 +172,7 @@ struct InverseTests {
     }
 
     @Test("OG-140, OG-144: a relationship that only a subentity has", arguments: settings)
-    func ofSubentity(_ setting: (StoreKind, Stage)) throws {
+    func ofSubentity(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Manager", ["m", "n"]), ("Desk", ["d"])]) { o in
             o["m"]?.set("office", o["d"])
         } _: { _, o in
@@ -184,7 +184,7 @@ struct InverseTests {
     }
 
     @Test("OG-146: setting the to-one appends at the end of the owner's order", arguments: settings)
-    func orderedAppend(_ setting: (StoreKind, Stage)) throws {
+    func orderedAppend(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["p", "q"]), ("Task", ["c", "a", "b", "d", "e"])]) { o in
             for name in ["c", "a", "b"] { o[name]?.set("worker", o["p"]) }
         } _: { _, o in
@@ -207,7 +207,7 @@ struct InverseTests {
     }
 
     @Test("OG-147: members are inserted and moved by assigning the new order", arguments: settings)
-    func orderedMoves(_ setting: (StoreKind, Stage)) throws {
+    func orderedMoves(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["p"]), ("Task", ["a", "b", "c", "x"])]) { o in
             o["p"]?.set("tasks", ["a", "b", "c"].compactMap { o[$0] })
         } _: { _, o in
@@ -219,7 +219,7 @@ struct InverseTests {
     }
 
     @Test("OG-148: an ordered side of a many-to-many keeps its order, the other side is a set", arguments: settings)
-    func orderedManyToMany(_ setting: (StoreKind, Stage)) throws {
+    func orderedManyToMany(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["p", "q"]), ("Song", ["x", "y", "z"])]) { o in
             o["p"]?.set("playlist", ["z", "x"].compactMap { o[$0] })
             o["q"]?.set("playlist", ["x", "y"].compactMap { o[$0] })
@@ -234,7 +234,7 @@ struct InverseTests {
     }
 
     @Test("OG-148: both sides of a many-to-many ordered, each in its own order", arguments: settings)
-    func bothOrdered(_ setting: (StoreKind, Stage)) throws {
+    func bothOrdered(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Song", ["x", "y", "z"]), ("Badge", ["a", "b"])]) { o in
             o["a"]?.set("songs", ["z", "y", "x"].compactMap { o[$0] })
             o["b"]?.set("songs", ["x"].compactMap { o[$0] })
@@ -252,7 +252,7 @@ struct InverseTests {
     }
 
     @Test("OG-149: a member is added once only and keeps its place", arguments: settings)
-    func addedTwice(_ setting: (StoreKind, Stage)) throws {
+    func addedTwice(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["p"]), ("Task", ["a", "b"])]) { o in
             o["p"]?.set("tasks", ["a", "b"].compactMap { o[$0] })
         } _: { _, o in
@@ -264,7 +264,7 @@ struct InverseTests {
     }
 
     @Test("OG-150, NTF-75: without inverse only the side that is set changes", arguments: settings)
-    func withoutInverse(_ setting: (StoreKind, Stage)) throws {
+    func withoutInverse(_ setting: (StackKind, Stage)) throws {
         try Self.with(setting, [("Person", ["a", "b"]), ("Badge", ["x", "y"])]) { o in
             o["a"]?.set("badges", [o["x"]].compactMap { $0 })
         } _: { context, o in
@@ -278,9 +278,9 @@ struct InverseTests {
     }
 
     @Test(
-        "OG-151: a change by the inverse loads no to-many; reading it later joins rows and changes", arguments: StoreKind.allCases
+        "OG-151: a change by the inverse loads no to-many; reading it later joins rows and changes", arguments: StackKind.allCases
     )
-    func pendingChangesOfFault(_ kind: StoreKind) throws {
+    func pendingChangesOfFault(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let p = context.make("Team", ["name": "p"])
@@ -312,8 +312,8 @@ struct InverseTests {
         }
     }
 
-    @Test("OG-151: changes of a to-many that is still a fault survive a save without being read", arguments: StoreKind.allCases)
-    func unreadToManyIsSaved(_ kind: StoreKind) throws {
+    @Test("OG-151: changes of a to-many that is still a fault survive a save without being read", arguments: StackKind.allCases)
+    func unreadToManyIsSaved(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let x = context.make("Skill", ["name": "x"])
@@ -339,8 +339,8 @@ struct InverseTests {
         }
     }
 
-    @Test("OG-153, NTF-82: a to-one whose destination was deleted reads nil after processing", arguments: StoreKind.allCases)
-    func deletedDestination(_ kind: StoreKind) throws {
+    @Test("OG-153, NTF-82: a to-one whose destination was deleted reads nil after processing", arguments: StackKind.allCases)
+    func deletedDestination(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let team = context.make("Team")
             let person = context.make("Person", ["team": team])

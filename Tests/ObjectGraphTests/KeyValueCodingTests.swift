@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Key-value coding and primitives")
 struct KeyValueCodingTests {
-    @Test("A key path over a to-many relationship gives the set of the members' decimals", arguments: StoreKind.allCases)
-    func decimalsOfMembers(_ kind: StoreKind) throws {
+    @Test("A key path over a to-many relationship gives the set of the members' decimals", arguments: StackKind.allCases)
+    func decimalsOfMembers(_ kind: StackKind) throws {
         var maker = ModelMaker()
         maker.entity("Team", [ModelMaker.attribute("name", .string)])
         maker.entity("Person", [ModelMaker.attribute("name", .string), ModelMaker.attribute("pay", .decimal)])
@@ -23,8 +23,8 @@ struct KeyValueCodingTests {
         }
     }
 
-    @Test("OG-80: value(forKey:) reads every property and fires the fault", arguments: StoreKind.allCases)
-    func values(_ kind: StoreKind) throws {
+    @Test("OG-80: value(forKey:) reads every property and fires the fault", arguments: StackKind.allCases)
+    func values(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let code = UUID()
         let id = try stack.run { context throws in
@@ -243,8 +243,8 @@ struct KeyValueCodingTests {
         #expect(saved.message.contains("Use object(with:) of the source's context to get the destination there."))
     }
 
-    @Test("OG-87: nil and NSNull take a value away", arguments: StoreKind.allCases)
-    func nilValues(_ kind: StoreKind) throws {
+    @Test("OG-87: nil and NSNull take a value away", arguments: StackKind.allCases)
+    func nilValues(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada", "score": 1.0])
@@ -280,8 +280,8 @@ struct KeyValueCodingTests {
         }
     }
 
-    @Test("OG-91: accessors written by hand are tracked as the dynamic ones", arguments: StoreKind.allCases)
-    func handWrittenAccessors(_ kind: StoreKind) throws {
+    @Test("OG-91: accessors written by hand are tracked as the dynamic ones", arguments: StackKind.allCases)
+    func handWrittenAccessors(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
@@ -317,8 +317,8 @@ struct KeyValueCodingTests {
 
     @Test(
         "OG-92, NTF-63: setPrimitiveValue alone tracks nothing; with another change its value is saved",
-        arguments: StoreKind.allCases)
-    func primitiveSetter(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func primitiveSetter(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada", "age": 1])
@@ -367,8 +367,8 @@ struct KeyValueCodingTests {
         }
     }
 
-    @Test("OG-97, NTF-64: transient attributes are tracked and not saved", arguments: StoreKind.allCases)
-    func transients(_ kind: StoreKind) throws {
+    @Test("OG-97, NTF-64: transient attributes are tracked and not saved", arguments: StackKind.allCases)
+    func transients(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "Ada"])
@@ -393,8 +393,8 @@ struct KeyValueCodingTests {
         }
     }
 
-    @Test("OG-97, OG-179: after refreshAllObjects a clean object reads the transient's default", arguments: StoreKind.allCases)
-    func transientsAfterRefresh(_ kind: StoreKind) throws {
+    @Test("OG-97, OG-179: after refreshAllObjects a clean object reads the transient's default", arguments: StackKind.allCases)
+    func transientsAfterRefresh(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "Ada", "mood": 3, "nick": "Countess"])
             try context.save()

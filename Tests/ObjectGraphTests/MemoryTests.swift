@@ -12,7 +12,7 @@ struct MemoryTests {
         init(_ object: NSManagedObject) { self.object = object }
     }
 
-    private static func stack(_ kind: StoreKind, people count: Int = 20) throws -> TestStack {
+    private static func stack(_ kind: StackKind, people count: Int = 20) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.fresh { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -22,8 +22,8 @@ struct MemoryTests {
         return stack
     }
 
-    @Test("OG-53: clean objects that nobody holds leave the context", arguments: StoreKind.allCases)
-    func cleanObjects(_ kind: StoreKind) throws {
+    @Test("OG-53: clean objects that nobody holds leave the context", arguments: StackKind.allCases)
+    func cleanObjects(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             var people = try context.all("Person")
@@ -40,8 +40,8 @@ struct MemoryTests {
 
     @Test(
         "OG-53, OG-54: new, changed and deleted objects stay, with their changes, until they are saved",
-        arguments: StoreKind.allCases)
-    func unsavedObjects(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func unsavedObjects(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             try context.named("3", "Person").set("name", "three")
@@ -59,8 +59,8 @@ struct MemoryTests {
         #expect(names.contains("three") && names.contains("new") && !names.contains("4") && names.count == 20)
     }
 
-    @Test("OG-53: what a processing of changes reported is not kept because of that", arguments: StoreKind.allCases)
-    func reportedObjects(_ kind: StoreKind) throws {
+    @Test("OG-53: what a processing of changes reported is not kept because of that", arguments: StackKind.allCases)
+    func reportedObjects(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             var people = try context.all("Person")
@@ -93,8 +93,8 @@ struct MemoryTests {
         }
     }
 
-    @Test("OG-55: a loaded relationship keeps its destinations, until its owner becomes a fault", arguments: StoreKind.allCases)
-    func relationshipsHold(_ kind: StoreKind) throws {
+    @Test("OG-55: a loaded relationship keeps its destinations, until its owner becomes a fault", arguments: StackKind.allCases)
+    func relationshipsHold(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let team = try context.named("Blue", "Team")
@@ -106,8 +106,8 @@ struct MemoryTests {
         }
     }
 
-    @Test("OG-55: cycles of loaded relationships are broken by refresh and by reset", arguments: StoreKind.allCases)
-    func cycles(_ kind: StoreKind) throws {
+    @Test("OG-55: cycles of loaded relationships are broken by refresh and by reset", arguments: StackKind.allCases)
+    func cycles(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             func load() throws -> Weak {
@@ -127,8 +127,8 @@ struct MemoryTests {
         }
     }
 
-    @Test("OG-56: after a save objects that nobody holds are released", arguments: StoreKind.allCases)
-    func afterSave(_ kind: StoreKind) throws {
+    @Test("OG-56: after a save objects that nobody holds are released", arguments: StackKind.allCases)
+    func afterSave(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             for index in 0..<20 { context.make("Person", ["name": "\(index)"]) }
@@ -142,8 +142,8 @@ struct MemoryTests {
         }
     }
 
-    @Test("deleted objects are released after the save, even if they point at each other", arguments: StoreKind.allCases)
-    func deletedCycles(_ kind: StoreKind) throws {
+    @Test("deleted objects are released after the save, even if they point at each other", arguments: StackKind.allCases)
+    func deletedCycles(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             func deleteAll() throws -> [Weak] {
@@ -176,8 +176,8 @@ struct MemoryTests {
         }
     }
 
-    @Test("CTX-25, OG-55: a context that ends drops unsaved changes and breaks all cycles", arguments: StoreKind.allCases)
-    func contextEnds(_ kind: StoreKind) throws {
+    @Test("CTX-25, OG-55: a context that ends drops unsaved changes and breaks all cycles", arguments: StackKind.allCases)
+    func contextEnds(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         func use(_ context: NSManagedObjectContext) throws -> [Weak] {
             try context.run { context throws in
@@ -204,8 +204,8 @@ struct MemoryTests {
 
     @Test(
         "OG-190: an object that outlives its context has none any more; its values can still be read",
-        arguments: StoreKind.allCases)
-    func objectOutlivesContext(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func objectOutlivesContext(_ kind: StackKind) throws {
         var stack: TestStack? = try Self.stack(kind)
         var held: [NSManagedObject] = []
         try stack?.fresh { context throws in

@@ -27,8 +27,8 @@ struct NotificationContentTests {
 
     @Test(
         "NTF-50, NTF-52: inserts are one notification, however many values were set; subentities are in the same set",
-        arguments: StoreKind.allCases)
-    func inserts(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func inserts(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             var objects: Set<NSManagedObject> = []
@@ -43,8 +43,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-51: 200 related new objects of two entities are inserted, not updated", arguments: StoreKind.allCases)
-    func relatedInserts(_ kind: StoreKind) throws {
+    @Test("NTF-51: 200 related new objects of two entities are inserted, not updated", arguments: StackKind.allCases)
+    func relatedInserts(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             var objects: Set<NSManagedObject> = []
@@ -71,8 +71,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-54: a new object edited in a later processing is updated there", arguments: StoreKind.allCases)
-    func insertThenEdit(_ kind: StoreKind) throws {
+    @Test("NTF-54: a new object edited in a later processing is updated there", arguments: StackKind.allCases)
+    func insertThenEdit(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             let person = context.make("Person")
@@ -85,8 +85,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-55: inserted and deleted in one processing is nothing", arguments: StoreKind.allCases)
-    func insertAndDelete(_ kind: StoreKind) throws {
+    @Test("NTF-55: inserted and deleted in one processing is nothing", arguments: StackKind.allCases)
+    func insertAndDelete(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             context.delete(context.make("Person"))
@@ -101,8 +101,8 @@ struct NotificationContentTests {
 
     @Test(
         "NTF-56: a new object deleted in a later processing is deleted there, and in no set of DidSave",
-        arguments: StoreKind.allCases)
-    func insertThenDelete(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func insertThenDelete(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             let person = context.make("Person")
@@ -121,8 +121,8 @@ struct NotificationContentTests {
 
     @Test(
         "NTF-60: one or many sets on a saved object are one update; a second processing reports a second change",
-        arguments: StoreKind.allCases)
-    func edits(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func edits(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -137,8 +137,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-65: what is set in awakeFromFetch is no change", arguments: StoreKind.allCases)
-    func awakeFromFetch(_ kind: StoreKind) throws {
+    @Test("NTF-65: what is set in awakeFromFetch is no change", arguments: StackKind.allCases)
+    func awakeFromFetch(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])
@@ -166,8 +166,8 @@ struct NotificationContentTests {
         #expect(try stack.savedNames("Person") == ["A"])
     }
 
-    @Test("NTF-65: a to-many set in awakeFromFetch is no change either", arguments: StoreKind.allCases)
-    func relationshipInAwakeFromFetch(_ kind: StoreKind) throws {
+    @Test("NTF-65: a to-many set in awakeFromFetch is no change either", arguments: StackKind.allCases)
+    func relationshipInAwakeFromFetch(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let ids = try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])
@@ -189,8 +189,8 @@ struct NotificationContentTests {
 
     // MARK: Relationships
 
-    @Test("NTF-70, NTF-71, NTF-72: a to-one or to-many change updates all objects concerned", arguments: StoreKind.allCases)
-    func relationshipChanges(_ kind: StoreKind) throws {
+    @Test("NTF-70, NTF-71, NTF-72: a to-one or to-many change updates all objects concerned", arguments: StackKind.allCases)
+    func relationshipChanges(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let a = context.make("Person")
             let d = context.make("Person")
@@ -213,8 +213,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-73: a whole set updates only the members that come or go", arguments: StoreKind.allCases)
-    func wholeSet(_ kind: StoreKind) throws {
+    @Test("NTF-73: a whole set updates only the members that come or go", arguments: StackKind.allCases)
+    func wholeSet(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let people = (0..<4).map { _ in context.make("Person") }
             let team = context.make("Team", ["members": Array(people[0...2])])
@@ -226,8 +226,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-74: a one-to-one updates the displaced objects too", arguments: StoreKind.allCases)
-    func oneToOne(_ kind: StoreKind) throws {
+    @Test("NTF-74: a one-to-one updates the displaced objects too", arguments: StackKind.allCases)
+    func oneToOne(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let desks = (0..<2).map { _ in context.make("Desk") }
             let a = context.make("Person", ["desk": desks[0]])
@@ -240,8 +240,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-75: without inverse only the source is updated", arguments: StoreKind.allCases)
-    func withoutInverse(_ kind: StoreKind) throws {
+    @Test("NTF-75: without inverse only the source is updated", arguments: StackKind.allCases)
+    func withoutInverse(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let a = context.make("Person")
             let b = context.make("Person")
@@ -255,8 +255,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-76: new objects linked to a saved one: they are inserted, it is updated once", arguments: StoreKind.allCases)
-    func newToSaved(_ kind: StoreKind) throws {
+    @Test("NTF-76: new objects linked to a saved one: they are inserted, it is updated once", arguments: StackKind.allCases)
+    func newToSaved(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let team = context.make("Team")
             let desk = context.make("Desk")
@@ -270,8 +270,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-77: an inverse object that is a fault is updated as well", arguments: StoreKind.allCases)
-    func inverseFault(_ kind: StoreKind) throws {
+    @Test("NTF-77: an inverse object that is a fault is updated as well", arguments: StackKind.allCases)
+    func inverseFault(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let ids = try stack.run { context throws in
             let team = context.make("Team")
@@ -289,8 +289,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-78: a new order updates the owner only", arguments: StoreKind.allCases)
-    func reordering(_ kind: StoreKind) throws {
+    @Test("NTF-78: a new order updates the owner only", arguments: StackKind.allCases)
+    func reordering(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let tasks = (0..<3).map { _ in context.make("Task") }
             let person = context.make("Person", ["tasks": tasks])
@@ -304,8 +304,8 @@ struct NotificationContentTests {
 
     // MARK: Delete
 
-    @Test("NTF-80: a deleted object, still among the context's deleted ones while observers run", arguments: StoreKind.allCases)
-    func delete(_ kind: StoreKind) throws {
+    @Test("NTF-80: a deleted object, still among the context's deleted ones while observers run", arguments: StackKind.allCases)
+    func delete(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -322,8 +322,8 @@ struct NotificationContentTests {
 
     @Test(
         "NTF-81, NTF-82: cascaded objects are deleted, nullified ones updated in the same notification",
-        arguments: StoreKind.allCases)
-    func propagation(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func propagation(_ kind: StackKind) throws {
         var maker = ModelMaker()
         for name in ["Parent", "Child", "Grandchild", "Friend"] { maker.entity(name) }
         maker.relate("Parent", "children", .many.cascade, "Child", "parent", .one)
@@ -342,8 +342,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-83: changed and deleted is deleted", arguments: StoreKind.allCases)
-    func changeAndDelete(_ kind: StoreKind) throws {
+    @Test("NTF-83: changed and deleted is deleted", arguments: StackKind.allCases)
+    func changeAndDelete(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -356,8 +356,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-85: deleting again adds nothing", arguments: StoreKind.allCases)
-    func deleteTwice(_ kind: StoreKind) throws {
+    @Test("NTF-85: deleting again adds nothing", arguments: StackKind.allCases)
+    func deleteTwice(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -373,8 +373,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-86: insert takes a deletion back", arguments: StoreKind.allCases)
-    func insertDeleted(_ kind: StoreKind) throws {
+    @Test("NTF-86: insert takes a deletion back", arguments: StackKind.allCases)
+    func insertDeleted(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])
@@ -412,8 +412,8 @@ struct NotificationContentTests {
 
     // MARK: Refresh and the like
 
-    @Test("NTF-90, NTF-94: refreshAllObjects reports the objects that were no faults", arguments: StoreKind.allCases)
-    func refreshAll(_ kind: StoreKind) throws {
+    @Test("NTF-90, NTF-94: refreshAllObjects reports the objects that were no faults", arguments: StackKind.allCases)
+    func refreshAll(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let people = (0..<5).map { _ in context.make("Person") }
             try context.save()
@@ -431,8 +431,8 @@ struct NotificationContentTests {
     }
 
     @Test(
-        "NTF-91, NTF-92, NTF-93: refresh reports the object, with merging of edits as updated too", arguments: StoreKind.allCases)
-    func refresh(_ kind: StoreKind) throws {
+        "NTF-91, NTF-92, NTF-93: refresh reports the object, with merging of edits as updated too", arguments: StackKind.allCases)
+    func refresh(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A"])
             try context.save()
@@ -457,8 +457,8 @@ struct NotificationContentTests {
 
     @Test(
         "NTF-96, NTF-97: reset of an empty context posts nothing; a save after a reset has nothing to do",
-        arguments: StoreKind.allCases)
-    func reset(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func reset(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             context.reset()
@@ -476,8 +476,8 @@ struct NotificationContentTests {
 
     @Test(
         "NTF-100: rollback reports new objects as deleted, deleted ones as inserted, changed ones as updated or refreshed",
-        arguments: StoreKind.allCases)
-    func rollback(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func rollback(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let changed = context.make("Person")
             let deleted = context.make("Person")
@@ -500,8 +500,8 @@ struct NotificationContentTests {
         }
     }
 
-    @Test("NTF-101: objects that are released post nothing", arguments: StoreKind.allCases)
-    func release(_ kind: StoreKind) throws {
+    @Test("NTF-101: objects that are released post nothing", arguments: StackKind.allCases)
+    func release(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             _ = context.make("Person")

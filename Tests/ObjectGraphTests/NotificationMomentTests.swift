@@ -8,8 +8,8 @@ import Testing
 struct NotificationMomentTests {
     @Test(
         "NTF-30, NTF-31, NTF-32, NTF-43, CTX-70, CTX-71: inside processPendingChanges, on its thread, once",
-        arguments: StoreKind.allCases)
-    func processing(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func processing(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             let person = context.make("Person")
@@ -84,8 +84,8 @@ struct NotificationMomentTests {
         #expect(log.take().map(\.kind) == ["didChange"])
     }
 
-    @Test("NTF-36: a save posts one ObjectsDidChange for everything, then WillSave, DidSave", arguments: StoreKind.allCases)
-    func save(_ kind: StoreKind) throws {
+    @Test("NTF-36: a save posts one ObjectsDidChange for everything, then WillSave, DidSave", arguments: StackKind.allCases)
+    func save(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             let people = (0..<3).map { _ in context.make("Person") }
@@ -102,8 +102,8 @@ struct NotificationMomentTests {
 
     @Test(
         "NTF-37, R26: a fetch sees pending changes if it includes them, and posts nothing either way",
-        arguments: StoreKind.allCases)
-    func fetch(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func fetch(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             _ = context.make("Person")
@@ -118,8 +118,8 @@ struct NotificationMomentTests {
         }
     }
 
-    @Test("NTF-38: rollback, reset and refreshAllObjects bring one post in total", arguments: StoreKind.allCases)
-    func otherOperations(_ kind: StoreKind) throws {
+    @Test("NTF-38: rollback, reset and refreshAllObjects bring one post in total", arguments: StackKind.allCases)
+    func otherOperations(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -139,8 +139,8 @@ struct NotificationMomentTests {
         }
     }
 
-    @Test("NTF-39: what an observer changes comes with the next processing", arguments: StoreKind.allCases)
-    func changesOfObserver(_ kind: StoreKind) throws {
+    @Test("NTF-39: what an observer changes comes with the next processing", arguments: StackKind.allCases)
+    func changesOfObserver(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let first = context.make("Person")
             try context.save()
@@ -173,8 +173,8 @@ struct NotificationMomentTests {
         }
     }
 
-    @Test("NTF-40, NTF-41: fetching, firing, looking up and reading relationships post nothing", arguments: StoreKind.allCases)
-    func reading(_ kind: StoreKind) throws {
+    @Test("NTF-40, NTF-41: fetching, firing, looking up and reading relationships post nothing", arguments: StackKind.allCases)
+    func reading(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let person = context.make("Person", ["name": "A", "team": context.make("Team")])

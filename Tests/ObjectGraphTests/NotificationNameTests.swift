@@ -35,8 +35,8 @@ struct NotificationNameTests {
 
     @Test(
         "NTF-6, NTF-42: the object of all notifications is the context; they come through the default center",
-        arguments: StoreKind.allCases)
-    func object(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func object(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             var seen: [Notification.Name] = []
             let observers = NotificationLog.names.map { name in
@@ -70,8 +70,8 @@ struct NotificationNameTests {
         #expect(ended == nil)
     }
 
-    @Test("NTF-12, NTF-14, NTF-15: values are sets of objects or of IDs; empty ones are absent", arguments: StoreKind.allCases)
-    func values(_ kind: StoreKind) throws {
+    @Test("NTF-12, NTF-14, NTF-15: values are sets of objects or of IDs; empty ones are absent", arguments: StackKind.allCases)
+    func values(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             let person = context.make("Person")
@@ -84,8 +84,8 @@ struct NotificationNameTests {
         }
     }
 
-    @Test("NTF-13, NTF-95: after reset an array of the IDs of all objects, new ones too", arguments: StoreKind.allCases)
-    func invalidatedAll(_ kind: StoreKind) throws {
+    @Test("NTF-13, NTF-95: after reset an array of the IDs of all objects, new ones too", arguments: StackKind.allCases)
+    func invalidatedAll(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let saved = context.make("Person")
             try context.save()
@@ -101,8 +101,8 @@ struct NotificationNameTests {
         }
     }
 
-    @Test("NTF-16: WillSave has no change sets", arguments: StoreKind.allCases)
-    func willSave(_ kind: StoreKind) throws {
+    @Test("NTF-16: WillSave has no change sets", arguments: StackKind.allCases)
+    func willSave(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             _ = context.make("Person")
@@ -114,8 +114,8 @@ struct NotificationNameTests {
         }
     }
 
-    @Test("NTF-17, NTF-18: without history and pinning DidSave carries no tokens", arguments: StoreKind.allCases)
-    func noTokens(_ kind: StoreKind) throws {
+    @Test("NTF-17, NTF-18: without history and pinning DidSave carries no tokens", arguments: StackKind.allCases)
+    func noTokens(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             _ = context.make("Person")
@@ -126,9 +126,9 @@ struct NotificationNameTests {
     }
 
     @Test(
-        "NTF-21, NTF-22, NTF-180, NTF-181, NTF-184: a coordinator tells of stores that come and go", arguments: StoreKind.allCases
+        "NTF-21, NTF-22, NTF-180, NTF-181, NTF-184: a coordinator tells of stores that come and go", arguments: StackKind.allCases
     )
-    func stores(_ kind: StoreKind) throws {
+    func stores(_ kind: StackKind) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model())
         var seen: [String] = []
         var isWrong = false

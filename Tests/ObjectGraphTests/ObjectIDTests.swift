@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Object IDs")
 struct ObjectIDTests {
-    @Test("OG-60: an ID is temporary until the save; the permanent one is another", arguments: StoreKind.allCases)
-    func temporary(_ kind: StoreKind) throws {
+    @Test("OG-60: an ID is temporary until the save; the permanent one is another", arguments: StackKind.allCases)
+    func temporary(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             let temporary = person.objectID
@@ -21,8 +21,8 @@ struct ObjectIDTests {
         }
     }
 
-    @Test("OG-61, CTX-79: obtainPermanentIDs gives an unsaved object the ID that it keeps", arguments: StoreKind.allCases)
-    func permanent(_ kind: StoreKind) throws {
+    @Test("OG-61, CTX-79: obtainPermanentIDs gives an unsaved object the ID that it keeps", arguments: StackKind.allCases)
+    func permanent(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -50,8 +50,8 @@ struct ObjectIDTests {
         }
     }
 
-    @Test("OG-62, OG-66: the URL of a permanent ID and back", arguments: StoreKind.allCases)
-    func url(_ kind: StoreKind) throws {
+    @Test("OG-62, OG-66: the URL of a permanent ID and back", arguments: StackKind.allCases)
+    func url(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let objects = [context.make("Person"), context.make("Manager"), context.make("Team")]
@@ -99,8 +99,8 @@ struct ObjectIDTests {
         }
     }
 
-    @Test("OG-64: no ID for the URL of an unknown store, or for no such URL", arguments: StoreKind.allCases)
-    func unknownURL(_ kind: StoreKind) throws {
+    @Test("OG-64: no ID for the URL of an unknown store, or for no such URL", arguments: StackKind.allCases)
+    func unknownURL(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let uuid = stack.store.identifier ?? ""
         let texts = [
@@ -143,8 +143,8 @@ struct ObjectIDTests {
         }
     }
 
-    @Test("OG-68: IDs can be used on other threads and as keys", arguments: StoreKind.allCases)
-    func sendable(_ kind: StoreKind) async throws {
+    @Test("OG-68: IDs can be used on other threads and as keys", arguments: StackKind.allCases)
+    func sendable(_ kind: StackKind) async throws {
         let stack = try TestStack.people(kind)
         let ids: [NSManagedObjectID] = try stack.run { context throws in
             let people = (0..<50).map { context.make("Person", ["name": "\($0)"]) }
@@ -166,8 +166,8 @@ struct ObjectIDTests {
         #expect(ids[0].copy() as? NSManagedObjectID == ids[0])
     }
 
-    @Test("OG-69: a temporary ID has no store, a permanent one has it while it is open", arguments: StoreKind.allCases)
-    func store(_ kind: StoreKind) throws {
+    @Test("OG-69: a temporary ID has no store, a permanent one has it while it is open", arguments: StackKind.allCases)
+    func store(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let id = try stack.run { context throws in
             let person = context.make("Person")
@@ -182,8 +182,8 @@ struct ObjectIDTests {
 
     @Test(
         "OG-65, B09: a temporary ID that was kept finds the object after the save, with its permanent ID",
-        arguments: StoreKind.allCases)
-    func keptTemporaryID(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func keptTemporaryID(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         var kept: NSManagedObjectID?
         var later: NSManagedObjectID?
@@ -217,8 +217,8 @@ struct ObjectIDTests {
         }
     }
 
-    @Test("OG-65: a save that fails leaves temporary IDs what they were", arguments: StoreKind.allCases)
-    func failedSave(_ kind: StoreKind) throws {
+    @Test("OG-65: a save that fails leaves temporary IDs what they were", arguments: StackKind.allCases)
+    func failedSave(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context in
             let person = context.make("Person", ["name": "A", "small": 40_000])
             let id = person.objectID

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Keys of what objects are")
 struct ObjectKeyTests {
-    @Test("R41: objectID, entity, context and state have keys, in paths and through collections", arguments: StoreKind.allCases)
-    func keys(_ kind: StoreKind) throws {
+    @Test("R41: objectID, entity, context and state have keys, in paths and through collections", arguments: StackKind.allCases)
+    func keys(_ kind: StackKind) throws {
         try Staff.stack(kind).fresh { context throws in
             let anna = try context.named("Anna", "Person")
             let team = try #require(anna.one("team"))
@@ -40,8 +40,8 @@ struct ObjectKeyTests {
         }
     }
 
-    @Test("R41: sort descriptors by objectID, over relationships, and by entity.name", arguments: StoreKind.allCases)
-    func sorting(_ kind: StoreKind) throws {
+    @Test("R41: sort descriptors by objectID, over relationships, and by entity.name", arguments: StackKind.allCases)
+    func sorting(_ kind: StackKind) throws {
         try Staff.stack(kind).fresh { context throws in
             func keys(_ descriptors: NSSortDescriptor...) throws -> [NSManagedObject] {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Person")

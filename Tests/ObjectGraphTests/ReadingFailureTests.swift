@@ -19,7 +19,7 @@ struct ReadingFailureTests {
         var ada: NSManagedObjectID!
         var bob: NSManagedObjectID!
 
-        init(_ kind: StoreKind = .sqlite) throws {
+        init(_ kind: StackKind = .sqlite) throws {
             let faults = faults
             stack = try TestStack(kind, People.model()) { FailingEngine($0, faults) }
             (team, ada, bob) = try stack.run { context throws in
@@ -50,8 +50,8 @@ struct ReadingFailureTests {
 
     @Test(
         "load() throws what an accessor would stop for, and the object is read when that is possible",
-        arguments: StoreKind.allCases)
-    func load(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func load(_ kind: StackKind) throws {
         let fixture = try Fixture(kind)
         for policy in [Policy.stop, .record] {
             try fixture.stack.fresh { context throws in
@@ -119,8 +119,8 @@ struct ReadingFailureTests {
 
     @Test(
         "Under the recording policy accessors give nil and empty, and no save succeeds until the object was read",
-        arguments: StoreKind.allCases)
-    func recording(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func recording(_ kind: StackKind) throws {
         let fixture = try Fixture(kind)
         try fixture.recording { context throws in
             var told: [ReadingFailure] = []
@@ -200,8 +200,8 @@ struct ReadingFailureTests {
 
     @Test(
         "What is set on an object that could not be read is not written: it may come from values that are not there",
-        arguments: StoreKind.allCases)
-    func setting(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func setting(_ kind: StackKind) throws {
         let fixture = try Fixture(kind)
         try fixture.recording { context throws in
             context.undoManager = UndoManager()
@@ -235,8 +235,8 @@ struct ReadingFailureTests {
 
     // MARK: Relationships
 
-    @Test("A relationship that can't be read is empty, and keeps what the store has", arguments: StoreKind.allCases)
-    func members(_ kind: StoreKind) throws {
+    @Test("A relationship that can't be read is empty, and keeps what the store has", arguments: StackKind.allCases)
+    func members(_ kind: StackKind) throws {
         let fixture = try Fixture(kind)
         try fixture.recording { context throws in
             let team = context.object(with: fixture.team)
@@ -306,8 +306,8 @@ struct ReadingFailureTests {
 
     @Test(
         "A deletion whose rules need what can't be read fails at the save, as often as it is tried, and is then done whole",
-        arguments: StoreKind.allCases, [Policy.stop, .record])
-    func deleting(_ kind: StoreKind, _ policy: NSManagedObjectContext.ReadingFailurePolicy) throws {
+        arguments: StackKind.allCases, [Policy.stop, .record])
+    func deleting(_ kind: StackKind, _ policy: NSManagedObjectContext.ReadingFailurePolicy) throws {
         let fixture = try Fixture(kind)
         for question in [
             ReadingFaults.Question.members("members"), .row(fixture.bob.rowKey, of: "Person"),
@@ -337,8 +337,8 @@ struct ReadingFailureTests {
 
     // MARK: Contexts above
 
-    @Test("A child's readings fail by the child's policy, which is its parent's unless set", arguments: StoreKind.allCases)
-    func children(_ kind: StoreKind) throws {
+    @Test("A child's readings fail by the child's policy, which is its parent's unless set", arguments: StackKind.allCases)
+    func children(_ kind: StackKind) throws {
         let fixture = try Fixture(kind)
         let parent = fixture.stack.newContext()
         let child = NSManagedObjectContext(.privateQueue)
@@ -371,8 +371,8 @@ struct ReadingFailureTests {
     }
 
     @Test(
-        "A child's save fails if its parent can't read what is to be changed, and pushes nothing", arguments: StoreKind.allCases)
-    func childSave(_ kind: StoreKind) throws {
+        "A child's save fails if its parent can't read what is to be changed, and pushes nothing", arguments: StackKind.allCases)
+    func childSave(_ kind: StackKind) throws {
         let fixture = try Fixture(kind)
         let parent = fixture.stack.newContext()
         let child = NSManagedObjectContext(.privateQueue)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Refresh, reset, rollback")
 struct RefreshTests {
-    @Test("OG-180: refresh without merging drops edits and makes a fault", arguments: StoreKind.allCases)
-    func refresh(_ kind: StoreKind) throws {
+    @Test("OG-180: refresh without merging drops edits and makes a fault", arguments: StackKind.allCases)
+    func refresh(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A", "age": 1])
@@ -29,8 +29,8 @@ struct RefreshTests {
         #expect(try stack.savedNames("Person") == ["A"])
     }
 
-    @Test("OG-180: refreshed objects read what another context saved", arguments: StoreKind.allCases)
-    func refreshAfterForeignSave(_ kind: StoreKind) throws {
+    @Test("OG-180: refreshed objects read what another context saved", arguments: StackKind.allCases)
+    func refreshAfterForeignSave(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -54,8 +54,8 @@ struct RefreshTests {
         #expect(try stack.savedNames("Person") == ["B"])
     }
 
-    @Test("OG-181, OG-182, NTF-92: refresh with merging keeps edits over fresh values", arguments: StoreKind.allCases)
-    func merging(_ kind: StoreKind) throws {
+    @Test("OG-181, OG-182, NTF-92: refresh with merging keeps edits over fresh values", arguments: StackKind.allCases)
+    func merging(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A", "age": 1, "mood": 3, "nick": "x"])
@@ -84,8 +84,8 @@ struct RefreshTests {
         }
     }
 
-    @Test("OG-181: refresh with merging keeps relationship edits", arguments: StoreKind.allCases)
-    func mergingRelationships(_ kind: StoreKind) throws {
+    @Test("OG-181: refresh with merging keeps relationship edits", arguments: StackKind.allCases)
+    func mergingRelationships(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
@@ -111,8 +111,8 @@ struct RefreshTests {
 
     @Test(
         "OG-183: refresh without merging drops the to-many changes of that object, the other side keeps its own",
-        arguments: StoreKind.allCases)
-    func droppedToMany(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func droppedToMany(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let red = context.make("Team", ["name": "Red"])
@@ -142,8 +142,8 @@ struct RefreshTests {
 
     @Test(
         "OG-184, NTF-90: refreshAllObjects makes faults of clean objects and keeps the edits of others",
-        arguments: StoreKind.allCases)
-    func refreshAll(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func refreshAll(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let people = ["a", "b", "c"].map { context.make("Person", ["name": $0]) }
             try context.save()
@@ -163,8 +163,8 @@ struct RefreshTests {
 
     @Test(
         "OG-184: refreshing copes with references to objects that were deleted before they were saved",
-        arguments: StoreKind.allCases)
-    func refreshWithVanished(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func refreshWithVanished(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let a = context.make("Person", ["name": "a"])
@@ -187,8 +187,8 @@ struct RefreshTests {
         }
     }
 
-    @Test("OG-186, NTF-95, CTX-22: reset forgets all objects and changes", arguments: StoreKind.allCases)
-    func reset(_ kind: StoreKind) throws {
+    @Test("OG-186, NTF-95, CTX-22: reset forgets all objects and changes", arguments: StackKind.allCases)
+    func reset(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])
@@ -226,8 +226,8 @@ struct RefreshTests {
         #expect(result.message.contains("can't be loaded"))
     }
 
-    @Test("OG-187, OG-188: rollback removes new, restores deleted and reverts changed objects", arguments: StoreKind.allCases)
-    func rollback(_ kind: StoreKind) throws {
+    @Test("OG-187, OG-188: rollback removes new, restores deleted and reverts changed objects", arguments: StackKind.allCases)
+    func rollback(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -262,8 +262,8 @@ struct RefreshTests {
         #expect(try stack.savedNames("Person") == ["a", "b"])
     }
 
-    @Test("OG-187: rollback takes back what was never loaded: deleted faults, unread to-manys", arguments: StoreKind.allCases)
-    func rollbackOfFaults(_ kind: StoreKind) throws {
+    @Test("OG-187: rollback takes back what was never loaded: deleted faults, unread to-manys", arguments: StackKind.allCases)
+    func rollbackOfFaults(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let ids = try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -290,8 +290,8 @@ struct RefreshTests {
         #expect(try stack.savedNames("Person") == ["a"])
     }
 
-    @Test("OG-189: after a saved delete object(with:) gives a new fault, which is inaccessible", arguments: StoreKind.allCases)
-    func afterSavedDelete(_ kind: StoreKind) throws {
+    @Test("OG-189: after a saved delete object(with:) gives a new fault, which is inaccessible", arguments: StackKind.allCases)
+    func afterSavedDelete(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person", ["name": "A"])
             try context.save()
@@ -305,8 +305,8 @@ struct RefreshTests {
         }
     }
 
-    @Test("OG-180, NTF-93: many changed objects are refreshed one by one, and changed again", arguments: StoreKind.allCases)
-    func refreshMany(_ kind: StoreKind) throws {
+    @Test("OG-180, NTF-93: many changed objects are refreshed one by one, and changed again", arguments: StackKind.allCases)
+    func refreshMany(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let people = (0..<300).map { context.make("Person", ["name": "\($0)", "age": 1]) }
@@ -337,8 +337,8 @@ struct RefreshTests {
         try stack.fresh { context throws in #expect(try context.all("Person").allSatisfy { $0.number("age") == 1 }) }
     }
 
-    @Test("NTF-86, CTX-76: many deletions are taken back one by one, and some made again", arguments: StoreKind.allCases)
-    func takeBackMany(_ kind: StoreKind) throws {
+    @Test("NTF-86, CTX-76: many deletions are taken back one by one, and some made again", arguments: StackKind.allCases)
+    func takeBackMany(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let people = (0..<300).map { context.make("Person", ["name": "\($0)", "age": 1]) }

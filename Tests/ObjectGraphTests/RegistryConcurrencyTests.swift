@@ -45,7 +45,7 @@ struct RegistryConcurrencyTests {
         #expect(ids == [300, 300, 300, 300])
     }
 
-    private static func stack(_ kind: StoreKind, people count: Int) throws -> (TestStack, [NSManagedObjectID]) {
+    private static func stack(_ kind: StackKind, people count: Int) throws -> (TestStack, [NSManagedObjectID]) {
         let stack = try TestStack.people(kind)
         let ids = try stack.fresh { context throws in
             let people = (0..<count).map { context.make("Person", ["name": "\($0)", "tags": ["\($0)"], "price": Decimal($0)]) }
@@ -55,8 +55,8 @@ struct RegistryConcurrencyTests {
         return (stack, ids)
     }
 
-    @Test("objects released on another thread while the context looks them up", arguments: StoreKind.allCases)
-    func releaseElsewhere(_ kind: StoreKind) async throws {
+    @Test("objects released on another thread while the context looks them up", arguments: StackKind.allCases)
+    func releaseElsewhere(_ kind: StackKind) async throws {
         let (stack, ids) = try Self.stack(kind, people: 50)
         let context = stack.newContext()
         let handover = Handover()
@@ -87,8 +87,8 @@ struct RegistryConcurrencyTests {
     }
 
     @Test(
-        "a context that ends while its objects are released and asked for their context elsewhere", arguments: StoreKind.allCases)
-    func contextEnds(_ kind: StoreKind) async throws {
+        "a context that ends while its objects are released and asked for their context elsewhere", arguments: StackKind.allCases)
+    func contextEnds(_ kind: StackKind) async throws {
         let (stack, _) = try Self.stack(kind, people: 20)
         for _ in 0..<50 {
             let handover = Handover()
@@ -111,9 +111,9 @@ struct RegistryConcurrencyTests {
     }
 
     @Test(
-        "contexts on one store, each on its thread: rows written by one are read by others at once", arguments: StoreKind.allCases
+        "contexts on one store, each on its thread: rows written by one are read by others at once", arguments: StackKind.allCases
     )
-    func sharedRows(_ kind: StoreKind) async throws {
+    func sharedRows(_ kind: StackKind) async throws {
         let (stack, ids) = try Self.stack(kind, people: 40)
         let failures = SharedLog()
         await withTaskGroup(of: Void.self) { group in

@@ -49,8 +49,8 @@ struct RemoteChangeTests {
     }
 
     @Test(
-        "NTF-171, NTF-173, NTF-174: each save is told with the store's UUID and URL, and no token", arguments: StoreKind.allCases)
-    func ownSaves(_ kind: StoreKind) throws {
+        "NTF-171, NTF-173, NTF-174: each save is told with the store's UUID and URL, and no token", arguments: StackKind.allCases)
+    func ownSaves(_ kind: StackKind) throws {
         let watched = try open(kind == .sqlite ? NSSQLiteStoreType : NSInMemoryStoreType)
         for name in ["Red", "Blue"] {
             try watched.save(name)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Notifications of a save")
 struct SaveNotificationTests {
-    @Test("NTF-110, NTF-111: the sequence of a save", arguments: StoreKind.allCases)
-    func sequence(_ kind: StoreKind) throws {
+    @Test("NTF-110, NTF-111: the sequence of a save", arguments: StackKind.allCases)
+    func sequence(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             var steps: [String] = []
             let names: [(Notification.Name, String)] = [
@@ -32,8 +32,8 @@ struct SaveNotificationTests {
 
     @Test(
         "NTF-112: changes of a WillSave observer and of willSave are reported and are part of the save",
-        arguments: StoreKind.allCases)
-    func lateChanges(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func lateChanges(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let a = context.make("Person", ["name": "a"])
@@ -64,8 +64,8 @@ struct SaveNotificationTests {
         #expect(try stack.savedNames("Person") == ["A", "B", "added"])
     }
 
-    @Test("NTF-113: WillSave and DidSave come on the thread of the save", arguments: StoreKind.allCases)
-    func thread(_ kind: StoreKind) throws {
+    @Test("NTF-113: WillSave and DidSave come on the thread of the save", arguments: StackKind.allCases)
+    func thread(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             _ = context.make("Person")
@@ -76,8 +76,8 @@ struct SaveNotificationTests {
 
     @Test(
         "NTF-114, NTF-124: DidSave has everything since the last save, DidSaveObjectIDs the same as IDs",
-        arguments: StoreKind.allCases)
-    func contents(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func contents(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let changed = context.make("Person")
             let deleted = context.make("Person")
@@ -103,8 +103,8 @@ struct SaveNotificationTests {
         }
     }
 
-    @Test("NTF-115, NTF-116: an object is in the strongest set only", arguments: StoreKind.allCases)
-    func strongest(_ kind: StoreKind) throws {
+    @Test("NTF-115, NTF-116: an object is in the strongest set only", arguments: StackKind.allCases)
+    func strongest(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let deleted = context.make("Person")
             try context.save()
@@ -121,8 +121,8 @@ struct SaveNotificationTests {
         }
     }
 
-    @Test("NTF-117: objects touched by an inverse only are updated", arguments: StoreKind.allCases)
-    func inverses(_ kind: StoreKind) throws {
+    @Test("NTF-117: objects touched by an inverse only are updated", arguments: StackKind.allCases)
+    func inverses(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let team = context.make("Team")
             let skill = context.make("Skill")
@@ -137,8 +137,8 @@ struct SaveNotificationTests {
 
     @Test(
         "NTF-119, CTX-102: a save without changes posts WillSave and DidSave with nothing, and writes nothing",
-        arguments: StoreKind.allCases)
-    func withoutChanges(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func withoutChanges(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let person = context.make("Person")
             try context.save()
@@ -156,8 +156,8 @@ struct SaveNotificationTests {
         }
     }
 
-    @Test("NTF-120: refreshed objects are not part of a save", arguments: StoreKind.allCases)
-    func refreshed(_ kind: StoreKind) throws {
+    @Test("NTF-120: refreshed objects are not part of a save", arguments: StackKind.allCases)
+    func refreshed(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let people = [context.make("Person"), context.make("Person")]
             try context.save()
@@ -172,8 +172,8 @@ struct SaveNotificationTests {
         }
     }
 
-    @Test("NTF-121, CTX-94: IDs are permanent in didSave, DidSave and DidSaveObjectIDs", arguments: StoreKind.allCases)
-    func permanentIDs(_ kind: StoreKind) throws {
+    @Test("NTF-121, CTX-94: IDs are permanent in didSave, DidSave and DidSaveObjectIDs", arguments: StackKind.allCases)
+    func permanentIDs(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             var temporary: [String] = []
             let observers = [Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs].map {
@@ -196,8 +196,8 @@ struct SaveNotificationTests {
 
     @Test(
         "NTF-123, CTX-99: a save that fails in the store posts no DidSave and leaves everything pending",
-        arguments: StoreKind.allCases)
-    func failure(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func failure(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let team = context.make("Team", ["name": "Blue"])
@@ -230,8 +230,8 @@ struct SaveNotificationTests {
         }
     }
 
-    @Test("NTF-125: at DidSave the context has no changes", arguments: StoreKind.allCases)
-    func cleanAtDidSave(_ kind: StoreKind) throws {
+    @Test("NTF-125: at DidSave the context has no changes", arguments: StackKind.allCases)
+    func cleanAtDidSave(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let log = NotificationLog(context)
             let person = context.make("Person")
@@ -248,8 +248,8 @@ struct SaveNotificationTests {
         }
     }
 
-    @Test("NTF-126: changes made in didSave or by a DidSave observer are for the next save", arguments: StoreKind.allCases)
-    func changesAfterwards(_ kind: StoreKind) throws {
+    @Test("NTF-126: changes made in didSave or by a DidSave observer are for the next save", arguments: StackKind.allCases)
+    func changesAfterwards(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])

@@ -9,8 +9,8 @@ import Testing
 struct SavingTests {
     @Test(
         "CTX-91, CTX-92: objects dirtied, inserted or deleted in willSave get their own willSave and are in the same save",
-        arguments: StoreKind.allCases)
-    func willSaveRounds(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func willSaveRounds(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let chain = (0..<5).map { context.make("Person", ["name": "\($0)"]) }
@@ -40,8 +40,8 @@ struct SavingTests {
         }
     }
 
-    @Test("CTX-93: a row may point at another that is new, changed or deleted in the same save", arguments: StoreKind.allCases)
-    func mixedSave(_ kind: StoreKind) throws {
+    @Test("CTX-93: a row may point at another that is new, changed or deleted in the same save", arguments: StackKind.allCases)
+    func mixedSave(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let old = context.make("Team", ["name": "old"])
@@ -64,8 +64,8 @@ struct SavingTests {
         }
     }
 
-    @Test("CTX-94, CTX-95: each object of a save gets a permanent ID of its own", arguments: StoreKind.allCases)
-    func ids(_ kind: StoreKind) throws {
+    @Test("CTX-94, CTX-95: each object of a save gets a permanent ID of its own", arguments: StackKind.allCases)
+    func ids(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let objects = (0..<50).map { context.make(["Person", "Manager", "Team"][$0 % 3]) }
             try context.save()
@@ -143,8 +143,8 @@ struct SavingTests {
         }
     }
 
-    @Test("CTX-99: after a failed save IDs that were obtained stay, others are temporary again", arguments: StoreKind.allCases)
-    func obtainedIDs(_ kind: StoreKind) throws {
+    @Test("CTX-99: after a failed save IDs that were obtained stay, others are temporary again", arguments: StackKind.allCases)
+    func obtainedIDs(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])
@@ -169,8 +169,8 @@ struct SavingTests {
         #expect(try stack.savedNames("Person") == ["A", "obtained", "other"])
     }
 
-    @Test("CTX-100: saves of several contexts take turns", arguments: StoreKind.allCases)
-    func concurrentSaves(_ kind: StoreKind) async throws {
+    @Test("CTX-100: saves of several contexts take turns", arguments: StackKind.allCases)
+    func concurrentSaves(_ kind: StackKind) async throws {
         let stack = try TestStack.people(kind)
         await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<6 {
@@ -191,8 +191,8 @@ struct SavingTests {
         #expect(names.count == 60 && Set(names).count == 60)
     }
 
-    @Test("CTX-101, R43: a save before a save has written throws, and the save under way goes on", arguments: StoreKind.allCases)
-    func nestedSave(_ kind: StoreKind) throws {
+    @Test("CTX-101, R43: a save before a save has written throws, and the save under way goes on", arguments: StackKind.allCases)
+    func nestedSave(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             var codes: [Int] = []
@@ -220,8 +220,8 @@ struct SavingTests {
         #expect(try stack.reopened().store.metadata["mine"] as? String == "hello")
     }
 
-    @Test("many objects in one save: all of them are there again", arguments: StoreKind.allCases)
-    func many(_ kind: StoreKind) throws {
+    @Test("many objects in one save: all of them are there again", arguments: StackKind.allCases)
+    func many(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let teams = (0..<10).map { context.make("Team", ["name": "\($0)"]) }

@@ -8,8 +8,8 @@ import Testing
 struct SetPropertiesTests {
     @Test(
         "R03: among more than 64 properties, too, what was set to its default value counts as not set",
-        arguments: StoreKind.allCases)
-    func manyProperties(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func manyProperties(_ kind: StackKind) throws {
         var maker = ModelMaker()
         maker.entity("Wide", (0..<140).map { ModelMaker.attribute("a\($0)", .integer64, default: $0 % 2 == 0 ? $0 : nil) })
         maker.point("Wide", "other", .one, "Wide")

@@ -28,7 +28,7 @@ struct SeveralStoresTests {
         let context: NSManagedObjectContext
 
         init(
-            _ kind: StoreKind, folder: TemporaryFolder? = nil, model: NSManagedObjectModel? = nil, secondIsReadOnly: Bool = false
+            _ kind: StackKind, folder: TemporaryFolder? = nil, model: NSManagedObjectModel? = nil, secondIsReadOnly: Bool = false
         ) throws {
             let place = try folder ?? TemporaryFolder()
             self.folder = place
@@ -46,8 +46,8 @@ struct SeveralStoresTests {
     }
 
     @Test(
-        "CTX-77, CTX-90: a new object goes to the first store whose configuration has its entity", arguments: StoreKind.allCases)
-    func placement(_ kind: StoreKind) throws {
+        "CTX-77, CTX-90: a new object goes to the first store whose configuration has its entity", arguments: StackKind.allCases)
+    func placement(_ kind: StackKind) throws {
         let setting = try Setting(kind)
         let stores = setting.coordinator.persistentStores
         #expect(stores.map(\.configurationName) == ["First", "Second"])
@@ -69,8 +69,8 @@ struct SeveralStoresTests {
         }
     }
 
-    @Test("FET-7: a fetch gives the objects of all stores together, sorted, limited and counted", arguments: [StoreKind.sqlite])
-    func union(_ kind: StoreKind) throws {
+    @Test("FET-7: a fetch gives the objects of all stores together, sorted, limited and counted", arguments: [StackKind.sqlite])
+    func union(_ kind: StackKind) throws {
         let folder = try TemporaryFolder()
         let model = Self.model()
         // Each store gets objects of C while it is the only one.
@@ -187,8 +187,8 @@ struct SeveralStoresTests {
 
     @Test(
         "STO-202: a relationship to an object of another store is error 133010 that names both, and nothing is saved",
-        arguments: StoreKind.allCases)
-    func acrossStores(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func acrossStores(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let second = try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         try stack.run { context in

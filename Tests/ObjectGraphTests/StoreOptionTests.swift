@@ -32,7 +32,7 @@ struct StoreOptionTests {
         return result + noPragmas.map { (NSSQLitePragmasOption, $0, $1) }
     }
 
-    private func add(_ kind: StoreKind, _ options: [AnyHashable: Any], in folder: TemporaryFolder) throws -> NSPersistentStore {
+    private func add(_ kind: StackKind, _ options: [AnyHashable: Any], in folder: TemporaryFolder) throws -> NSPersistentStore {
         var maker = ModelMaker()
         maker.entity("A", [ModelMaker.attribute("name", .string)])
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: maker.model())
@@ -48,8 +48,8 @@ struct StoreOptionTests {
 
     @Test(
         "a value of a wrong type is an error that names the option, the value, its type and what is expected; nothing is added",
-        arguments: StoreKind.allCases)
-    func wrongTypes(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func wrongTypes(_ kind: StackKind) throws {
         let folder = try TemporaryFolder()
         for (option, value, words) in Self.wrongValues {
             let error = #expect(throws: NSError.self, "\(option): \(value)") { try add(kind, [option: value], in: folder) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Validation")
 struct ValidationTests {
-    private static func stack(_ kind: StoreKind = .inMemory) throws -> TestStack {
+    private static func stack(_ kind: StackKind = .inMemory) throws -> TestStack {
         var maker = ModelMaker()
         maker.entity(
             "Movie",
@@ -33,8 +33,8 @@ struct ValidationTests {
 
     @Test(
         "OG-220, OG-222, OG-224, OG-227, OG-228: each missing required property is an error; one comes alone, several as 1560",
-        arguments: StoreKind.allCases)
-    func missing(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func missing(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let movie = Self.make(context)
@@ -59,8 +59,8 @@ struct ValidationTests {
         #expect(try stack.savedNames("Movie").isEmpty)
     }
 
-    @Test("OG-223: errors of several objects come in one flat list", arguments: StoreKind.allCases)
-    func severalObjects(_ kind: StoreKind) throws {
+    @Test("OG-223: errors of several objects come in one flat list", arguments: StackKind.allCases)
+    func severalObjects(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let saved = Self.make(context)
             try context.save()
@@ -125,8 +125,8 @@ struct ValidationTests {
     }
 
     @Test(
-        "OG-221, OG-240: deleted, inserted and updated objects are validated by their own methods", arguments: StoreKind.allCases)
-    func methods(_ kind: StoreKind) throws {
+        "OG-221, OG-240: deleted, inserted and updated objects are validated by their own methods", arguments: StackKind.allCases)
+    func methods(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let updated = Self.make(context)
             let deleted = Self.make(context)
@@ -145,8 +145,8 @@ struct ValidationTests {
 
     @Test(
         "OG-246, NTF-123: after a failed validation the changes are still there, and can be mended and saved",
-        arguments: StoreKind.allCases)
-    func mending(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func mending(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let movie = Self.make(context)

@@ -13,14 +13,14 @@ struct BadFileTests {
         <attribute name="year" optional="YES" attributeType="Integer 16"/></entity>
         """
 
-    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: SQLiteStoreOptions = .init()) throws
+    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: StoreSettings = .init()) throws
         -> SQLiteEngine
     {
         let model = try TestModels.make(entities, in: folder, name: UUID().uuidString).model
         return try SQLiteEngine(url: url, model: model, layout: ModelLayout(model), options: options)
     }
 
-    private func failure(_ url: URL, in folder: TemporaryFolder, _ options: SQLiteStoreOptions = .init()) throws -> NSError {
+    private func failure(_ url: URL, in folder: TemporaryFolder, _ options: StoreSettings = .init()) throws -> NSError {
         let error = try #require(throws: NSError.self) { try open(url, entities, in: folder, options) }
         #expect(error.domain == NSCocoaErrorDomain)
         #expect(error.userInfo[NSFilePathErrorKey] as? String == url.path)
@@ -41,7 +41,7 @@ struct BadFileTests {
         #expect(error.code == CocoaError.fileReadCorruptFile.rawValue)
         #expect(resultCode(error) == 26)
         #expect(try Data(contentsOf: url) == before)
-        let metadata = try #require(throws: NSError.self) { try SQLiteEngine.metadata(of: url) }
+        let metadata = try #require(throws: NSError.self) { try SQLiteStoreFiles().metadata(of: url) }
         #expect(metadata.code == error.code && resultCode(metadata) == 26)
     }
 
@@ -128,7 +128,7 @@ struct BadFileTests {
     func emptyFile() throws {
         let folder = try TemporaryFolder()
         let url = try folder.write("", to: "empty.sqlite")
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.isReadOnly = true
         #expect(try failure(url, in: folder, options).localizedDescription.contains("empty"))
         let engine = try open(url, entities, in: folder)
@@ -150,11 +150,11 @@ struct BadFileTests {
     func missingFile() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Store.sqlite")
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.isReadOnly = true
         #expect(try failure(url, in: folder, options).code == CocoaError.fileReadNoSuchFile.rawValue)
         #expect(
-            try #require(throws: NSError.self) { try SQLiteEngine.metadata(of: url) }.code
+            try #require(throws: NSError.self) { try SQLiteStoreFiles().metadata(of: url) }.code
                 == CocoaError.fileReadNoSuchFile.rawValue)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
@@ -176,7 +176,7 @@ struct BadFileTests {
         _ = try store.engine.insert(movie, in: store.layout, ["title": "Ran"])
         store.engine.close()
         let before = try Data(contentsOf: store.url)
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.isReadOnly = true
         try store.reopen(options)
         #expect(try store.engine.keys(RowRequest(movie)) == [1])
@@ -207,7 +207,7 @@ struct BadFileTests {
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path) }
         store.engine.close()
         let url = place.appendingPathComponent("Store.sqlite")
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.isReadOnly = true
         store.engine = try SQLiteEngine(url: url, model: store.model, layout: store.layout, options: options)
         #expect(try store.engine.keys(RowRequest(movie)) == [1])
@@ -238,7 +238,7 @@ struct BadFileTests {
 
     @Test("Another connection's lock is an error with SQLite's 5 after the timeout; afterwards the save works")
     func busy() throws {
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.timeout = 0.05
         let store = try TestStore(entities, options: options)
         let movie = try store.entity("Movie")
@@ -257,7 +257,7 @@ struct BadFileTests {
         var store = try TestStore(entities)
         let movie = try store.entity("Movie")
         _ = try store.engine.insert(movie, in: store.layout, ["title": "kept"])
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.pragmas = ["max_page_count": "12"]
         try store.reopen(options)
         let long = String(repeating: "x", count: 5000)
@@ -275,7 +275,7 @@ struct BadFileTests {
     @Test("STO-38: pragmas are honoured; what is no pragma is refused")
     func pragmas() throws {
         let folder = try TemporaryFolder()
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.pragmas = ["journal_mode": "DELETE", "page_size": "8192"]
         let url = folder.file("Store.sqlite")
         try open(url, entities, in: folder, options).close()

@@ -36,7 +36,7 @@ struct ChangeCounterTests {
     func inMemory() throws {
         let store = try TestStore()
         let engine = try SQLiteEngine(
-            url: URL(fileURLWithPath: "/dev/null"), model: store.model, layout: store.layout, options: SQLiteStoreOptions())
+            url: URL(fileURLWithPath: "/dev/null"), model: store.model, layout: store.layout, options: StoreSettings())
         #expect(try engine.makeChangeCounter() == nil)
     }
 }

@@ -63,7 +63,7 @@ struct CompatibilityTests {
             entity: "Movie", reason: "is ordered in only one of store and model"),
     ]
 
-    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: SQLiteStoreOptions = .init()) throws
+    private func open(_ url: URL, _ entities: String, in folder: TemporaryFolder, _ options: StoreSettings = .init()) throws
         -> SQLiteEngine
     {
         let model = try TestModels.make(entities, in: folder, name: UUID().uuidString).model
@@ -120,7 +120,7 @@ struct CompatibilityTests {
         try second.save { _ in }
         #expect(second.metadata[StoreMetadata.hashesKey] as? [String: Data] == hashes)
         second.close()
-        #expect(try SQLiteEngine.metadata(of: url)[StoreMetadata.hashesKey] as? [String: Data] == hashes)
+        #expect(try SQLiteStoreFiles().metadata(of: url)[StoreMetadata.hashesKey] as? [String: Data] == hashes)
     }
 
     @Test("An entity is found by its renaming identifier, with its old number")
@@ -146,7 +146,7 @@ struct CompatibilityTests {
         let folder = try TemporaryFolder()
         let url = folder.file("Store.sqlite")
         try open(url, Self.base, in: folder).close()
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.ignoresVersioning = true
         let less = Self.base.replacingOccurrences(of: Self.changes[1].from, with: "")
         try open(url, less, in: folder, options).close()

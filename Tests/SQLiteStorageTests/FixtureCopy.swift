@@ -20,6 +20,6 @@ struct FixtureCopy {
         url = try folder.copyStore(fixture.store)
         model = try fixture.model()
         layout = ModelLayout(model)
-        engine = try SQLiteEngine(url: url, model: model, layout: layout, options: SQLiteStoreOptions())
+        engine = try SQLiteEngine(url: url, model: model, layout: layout, options: StoreSettings())
     }
 }

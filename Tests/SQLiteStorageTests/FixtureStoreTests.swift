@@ -9,7 +9,7 @@ import Testing
 @Suite("Stores that Apple's framework wrote", .enabled(if: Fixtures.isAvailable))
 struct FixtureStoreTests {
     private func open(
-        _ fixture: StoreFixture, _ url: URL, _ options: SQLiteStoreOptions = SQLiteStoreOptions()
+        _ fixture: StoreFixture, _ url: URL, _ options: StoreSettings = StoreSettings()
     ) throws -> (engine: SQLiteEngine, layout: ModelLayout) {
         let model = try fixture.model()
         let layout = ModelLayout(model)
@@ -37,7 +37,7 @@ struct FixtureStoreTests {
         let url = try folder.copyStore(fixture.store)
         let hasLog = FileManager.default.fileExists(atPath: url.path + "-wal")
         let before = try Data(contentsOf: url)
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.isReadOnly = true
         let (engine, layout) = try open(fixture, url, options)
         var comparison = GoldenComparison(engine, layout)

@@ -192,7 +192,7 @@ struct HostileNameTests {
     private func openForeign(_ url: URL, _ model: NSManagedObjectModel, _ what: String) throws {
         let layout = ModelLayout(model)
         for ignores in [false, true] {
-            var options = SQLiteStoreOptions()
+            var options = StoreSettings()
             options.ignoresVersioning = ignores
             options.allowsForeignTriggers = true
             do {
@@ -266,7 +266,7 @@ struct HostileNameTests {
             _ = try engine.insert(part, in: layout, ["number": 1])
             engine.close()
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("stores").path) == [name], "\(name)")
-            var options = SQLiteStoreOptions()
+            var options = StoreSettings()
             options.isReadOnly = true
             let second = try SQLiteEngine(url: url, model: model, layout: layout, options: options)
             #expect(try second.rows(RowRequest(part)).count == 1, "\(name)")

@@ -10,7 +10,7 @@ import Testing
 @Suite("New stores")
 struct NewStoreTests {
     private func create(_ model: NSManagedObjectModel, at url: URL) throws -> SQLiteEngine {
-        try SQLiteEngine(url: url, model: model, layout: ModelLayout(model), options: SQLiteStoreOptions())
+        try SQLiteEngine(url: url, model: model, layout: ModelLayout(model), options: StoreSettings())
     }
 
     @Test("STO-20: creating makes the file at once, with metadata, WAL and Core Data's page settings")
@@ -27,7 +27,7 @@ struct NewStoreTests {
         #expect(metadata[StoreMetadata.checksumKey] as? String == model.versionChecksum)
         #expect(UUID(uuidString: engine.identifier)?.uuidString == engine.identifier)
         engine.close()
-        #expect(try SQLiteEngine.metadata(of: url)[StoreMetadata.identifierKey] as? String == engine.identifier)
+        #expect(try SQLiteStoreFiles().metadata(of: url)[StoreMetadata.identifierKey] as? String == engine.identifier)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
                 "Model.xcdatamodel", "Store.sqlite",

@@ -37,7 +37,7 @@ struct RoundTripTests {
         let url = try folder.copyStore(fixture.store)
         let model = try fixture.model()
         let layout = ModelLayout(model)
-        let engine = try SQLiteEngine(url: url, model: model, layout: layout, options: SQLiteStoreOptions())
+        let engine = try SQLiteEngine(url: url, model: model, layout: layout, options: StoreSettings())
         var inserted: [RowKey] = []
         try engine.save { transaction in
             transaction.describe(author: "Tester", contextName: nil)
@@ -70,7 +70,7 @@ struct RoundTripTests {
         let outcome = try Oracle.run("expect-roundtrip", [fixture.store.path, url.path] + fixture.modelArguments)
         #expect(!outcome.hasPrefix("exit"), "\(outcome)")
         #expect(outcome.contains("inserted") && outcome.contains(" 0 problems"))
-        let again = try SQLiteEngine(url: url, model: model, layout: layout, options: SQLiteStoreOptions())
+        let again = try SQLiteEngine(url: url, model: model, layout: layout, options: StoreSettings())
         for key in inserted { #expect(try again.row(layout.entities[key.entityIndex], key.key) != nil) }
         again.close()
     }

@@ -270,9 +270,9 @@ struct SavingTests {
         metadata[StoreMetadata.identifierKey] = "Other"
         store.engine.setMetadata(metadata)
         #expect(store.engine.metadata[StoreMetadata.identifierKey] as? String == identifier)
-        #expect(try SQLiteEngine.metadata(of: store.url)["App"] == nil)
+        #expect(try SQLiteStoreFiles().metadata(of: store.url)["App"] == nil)
         try store.engine.save { _ in }
-        let read = try SQLiteEngine.metadata(of: store.url)
+        let read = try SQLiteStoreFiles().metadata(of: store.url)
         #expect((read["App"] as? [String: Any])?["d"] as? Data == Data([1]))
         #expect(read[StoreMetadata.typeKey] as? String == "SQLite")
         try store.reopen()

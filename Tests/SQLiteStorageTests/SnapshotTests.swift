@@ -49,7 +49,7 @@ struct SnapshotTests {
     @Test("Stores in memory and those without a write-ahead log have none", arguments: ["/dev/null", "/dev/null/shared", ""])
     func withoutLog(path: String) throws {
         let store = try TestStore()
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.pragmas = ["journal_mode": "TRUNCATE"]
         let url = path.isEmpty ? store.folder.file("Other.sqlite") : URL(fileURLWithPath: path)
         let engine = try SQLiteEngine(url: url, model: store.model, layout: store.layout, options: options)
@@ -62,7 +62,7 @@ struct SnapshotTests {
     func readOnly() throws {
         let store = try TestStore()
         let note = try store.entity("Note")
-        var options = SQLiteStoreOptions()
+        var options = StoreSettings()
         options.isReadOnly = true
         let reader = try SQLiteEngine(url: store.url, model: store.model, layout: store.layout, options: options)
         _ = try store.engine.insert(note, in: store.layout, ["aString": "x"])

@@ -15,7 +15,7 @@ struct TestStore {
     let url: URL
     var engine: SQLiteEngine
 
-    init(_ entities: String = TestModels.everything, options: SQLiteStoreOptions = SQLiteStoreOptions()) throws {
+    init(_ entities: String = TestModels.everything, options: StoreSettings = StoreSettings()) throws {
         folder = try TemporaryFolder()
         (modelFile, model) = try TestModels.make(entities, in: folder)
         layout = ModelLayout(model)
@@ -25,7 +25,7 @@ struct TestStore {
 
     func entity(_ name: String) throws -> EntityLayout { try #require(layout.entity(named: name)) }
 
-    mutating func reopen(_ options: SQLiteStoreOptions = SQLiteStoreOptions()) throws {
+    mutating func reopen(_ options: StoreSettings = StoreSettings()) throws {
         engine.close()
         engine = try SQLiteEngine(url: url, model: model, layout: layout, options: options)
     }

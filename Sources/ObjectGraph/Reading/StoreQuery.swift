@@ -12,46 +12,52 @@ struct StoreQuery {
     let isFiltered: Bool
     /// Whether they come in the order of the sort descriptors.
     let isSorted: Bool
+    /// Whether nothing in predicate and order has a meaning in memory only, such as a closure. The store may still leave parts to memory.
+    let isExpressible: Bool
 
     /// - Parameters:
     ///   - store: Nil to find mistakes only.
     ///   - leavesAll: Whether predicate and order are left to memory: the store has refused the query as too large.
     /// - Throws: 134060 for a predicate or sort descriptor that makes no sense for the entity.
     init(_ plan: FetchPlan, _ store: NSPersistentStore?, leavesAll: Bool = false) throws {
-        let evaluates = store?.engine.evaluatesQueries ?? false
-        var resolver = QueryResolver(
-            plan.entity, Self.environment(plan.context.runtime.layout, store, allowsTransients: !evaluates))
+        var resolver = QueryResolver(plan.entity, Self.environment(plan.context.runtime.layout, store))
         request = RowRequest(plan.entity)
         request.includesSubentities = plan.includesSubentities
         var isFiltered = true
         if let predicate = plan.predicate {
             let (condition, isExact) = try Self.resolve(predicate, &resolver, plan)
-            isFiltered = isExact && evaluates && !leavesAll || condition == .constant(true) && isExact
-            if evaluates, !leavesAll, condition != .constant(true) { request.predicate = condition }
+            isFiltered = isExact && (!leavesAll || condition == .constant(true))
+            if !leavesAll, condition != .constant(true) { request.predicate = condition }
         }
         self.isFiltered = isFiltered
         let sortKeys = try Self.sortKeys(plan, &resolver)
-        isSorted =
-            sortKeys?.allSatisfy { evaluates ? !leavesAll : $0.path == nil && $0.textComparison == .codePoints } ?? false
+        isExpressible = !resolver.hasInexpressibleParts && sortKeys != nil
+        isSorted = sortKeys?.allSatisfy { !leavesAll && store?.engine.evaluates($0) ?? true } ?? false
         if isSorted { request.sortKeys = sortKeys ?? [] }
-        if evaluates, !leavesAll { request.constants = resolver.constants }
+        if !leavesAll { request.constants = resolver.constants }
         self.resolver = resolver
     }
 
+    /// - Parameter allowsTransients: Nil to ask the store.
     static func environment(
-        _ layout: ModelLayout, _ store: NSPersistentStore?, allowsTransients: Bool
+        _ layout: ModelLayout, _ store: NSPersistentStore?, allowsTransients: Bool? = nil
     ) -> QueryEnvironment {
+        let engine = store?.engine
         let identifier = store?.reference.identifier
-        return QueryEnvironment(layout: layout, allowsTransients: allowsTransients) { object in
-            guard let identity = (object as? any PredicateIdentity)?.predicateIdentity.base as? ObjectIdentity else { return nil }
-            return QueryEnvironment.Identity(
-                root: layout.entity(named: identity.rootEntity)?.index ?? -1,
-                key: identity.store == identifier && identity.key > 0 ? identity.key : 0)
-        } entityIndex: { object in
-            (object as? NSEntityDescription)?.name.flatMap { layout.entity(named: $0)?.index }
-        } hint: { name, layout in
-            layout.storedNameHint(name)
-        }
+        return QueryEnvironment(
+            layout: layout, allowsTransients: allowsTransients ?? engine?.allowsTransients ?? true,
+            evaluates: { engine?.evaluates($0) ?? true },
+            identity: { object in
+                let given = object as? any PredicateIdentity
+                guard let identity = given?.predicateIdentity.base as? ObjectIdentity else { return nil }
+                return QueryEnvironment.Identity(
+                    root: layout.entity(named: identity.rootEntity)?.index ?? -1,
+                    key: identity.store == identifier && identity.key > 0 ? identity.key : 0)
+            },
+            entityIndex: { object in
+                (object as? NSEntityDescription)?.name.flatMap { layout.entity(named: $0)?.index }
+            },
+            hint: { name, layout in layout.storedNameHint(name) })
     }
 
     private static func resolve(

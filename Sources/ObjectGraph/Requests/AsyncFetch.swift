@@ -60,7 +60,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
                     self.rows = collector.rows
                 case .count(_, let rows): count = try source.count(rows)
                 case .columns(_, let columns):
-                    try (source as? any ColumnSource)?.fetchColumns(columns.request) { self.columns.append($0) }
+                    try source.columns?.fetchColumns(columns.request) { self.columns.append($0) }
                 }
             }
         }
@@ -128,7 +128,8 @@ private final class RowCollector: RowConsumer {
 extension FetchPlan {
     /// The whole fetch as one store's work; nil if it is not.
     fileprivate func wholeRequest() throws -> (store: NSPersistentStore, request: RowRequest)? {
-        guard isStoresAnswer, stores.count == 1, let store = stores.first, store.engine.evaluatesQueries else { return nil }
+        // There is nothing to wait for with a store in memory.
+        guard isStoresAnswer, stores.count == 1, let store = stores.first, store.kind.files != nil else { return nil }
         let query = try StoreQuery(self, store)
         guard query.isFiltered, query.isSorted else { return nil }
         var request = query.request

@@ -19,7 +19,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let recentWrites = RecentWrites()
 
     /// The type: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
-    public final let type: String
+    public final var type: String { kind.type }
+    let kind: any StoreKind
     /// The name of the configuration whose entities the store holds.
     public final let configurationName: String
     /// The options the store was added with.
@@ -37,12 +38,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public final let isReadOnly: Bool
 
     init(
-        engine: any StorageEngine, type: String, coordinator: NSPersistentStoreCoordinator, index: Int, configurationName: String,
+        engine: any StorageEngine, kind: any StoreKind, coordinator: NSPersistentStoreCoordinator, index: Int,
+        configurationName: String,
         url: URL?,
         options: [AnyHashable: Any]?, isReadOnly: Bool, entityNames: Set<String>
     ) {
         self.engine = engine
-        self.type = type
+        self.kind = kind
         self.coordinator = coordinator
         self.configurationName = configurationName
         place = Mutex(url)
@@ -119,7 +121,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return }
-        guard let columns = source as? any ColumnSource else {
+        guard let columns = source.columns else {
             throw NSError.coreData(
                 NSPersistentStoreUnsupportedRequestTypeError, "A store of type \(type) computes no columns",
                 [NSAffectedStoresErrorKey: [self]])
@@ -209,11 +211,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ///
     /// - Returns: a number for `removeStatementHandler(_:)`; nil for a store without statements.
     package final func addStatementHandler(_ handler: @escaping @Sendable (String) -> Void) -> Int? {
-        lock.withLock { (engine as? any StatementSource)?.addStatementHandler(handler) }
+        lock.withLock { engine.statements?.addStatementHandler(handler) }
     }
 
     package final func removeStatementHandler(_ number: Int) {
-        lock.withLock { (engine as? any StatementSource)?.removeStatementHandler(number) }
+        lock.withLock { engine.statements?.removeStatementHandler(number) }
     }
 
     /// Makes the coordinator post `NSPersistentStoreRemoteChange`.

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import SQLiteStorage
+import Storage
 
 /// Stores as files: destroying them, replacing them, and writing their metadata. No store need be open for it. Callable on every
 /// thread.
@@ -25,11 +25,10 @@ extension NSPersistentStoreCoordinator {
     public final func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
-        if storeType == NSInMemoryStoreType { return }
-        try Self.requireFiles(storeType)
-        let given = try StoreOptions(options)
-        try removeStores(at: url)
-        try SQLiteEngine.destroy(url, options: given.sqlite, force: given.forcesDestruction)
+        guard let files = try StoreKinds.kind(storeType).files else { return }
+        let settings = try StoreOptions(options).settings
+        try removeStores(at: url, files)
+        try files.destroy(url, settings: settings)
     }
 
     /// Empties a store's file; see ``destroyPersistentStore(at:ofType:options:)``.
@@ -59,10 +58,10 @@ extension NSPersistentStoreCoordinator {
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
         sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
-        try Self.requireFiles(storeType)
-        let (given, sourceGiven) = (try StoreOptions(destinationOptions), try StoreOptions(sourceOptions))
-        if Self.place(of: destinationURL) != Self.place(of: sourceURL) { try removeStores(at: destinationURL) }
-        try SQLiteEngine.replace(destinationURL, options: given.sqlite, with: sourceURL, sourceOptions: sourceGiven.sqlite)
+        let files = try StoreKinds.files(storeType)
+        let (settings, sourceSettings) = try (StoreOptions(destinationOptions).settings, StoreOptions(sourceOptions).settings)
+        if Self.place(of: destinationURL) != Self.place(of: sourceURL) { try removeStores(at: destinationURL, files) }
+        try files.replace(destinationURL, settings: settings, with: sourceURL, sourceSettings: sourceSettings)
     }
 
     /// Puts a copy of a store in the place of another one; see
@@ -91,8 +90,7 @@ extension NSPersistentStoreCoordinator {
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws {
-        try requireFiles(storeType)
-        try SQLiteEngine.setMetadata(metadata ?? [:], of: url, options: StoreOptions(options).sqlite)
+        try StoreKinds.files(storeType).setMetadata(metadata ?? [:], of: url, settings: StoreOptions(options).settings)
     }
 
     /// Writes the metadata of a store file at once; see ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
@@ -102,18 +100,12 @@ extension NSPersistentStoreCoordinator {
         try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
     }
 
-    static func requireFiles(_ storeType: String) throws {
-        guard storeType != NSSQLiteStoreType else { return }
-        throw NSError.coreData(
-            NSPersistentStoreInvalidTypeError,
-            "Stores of the type “\(storeType)” have no files; those of \(NSSQLiteStoreType) have")
-    }
-
     private static func place(of url: URL) -> URL { url.standardizedFileURL.resolvingSymlinksInPath() }
 
-    private final func removeStores(at url: URL) throws {
+    private final func removeStores(at url: URL, _ files: any StoreFiles) throws {
+        guard try files.file(at: url) != nil else { return }
         let place = Self.place(of: url)
-        for store in persistentStores where store.url.map(Self.place) == place && place.path != "/dev/null" {
+        for store in persistentStores where store.url.map(Self.place) == place {
             try remove(store)
             store.wasRemovedWithItsFile = true
         }

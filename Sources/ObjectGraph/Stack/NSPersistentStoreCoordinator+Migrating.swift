@@ -1,6 +1,5 @@
 import DataModel
 import Foundation
-import SQLiteStorage
 import Storage
 
 extension NSPersistentStoreCoordinator {
@@ -62,7 +61,8 @@ extension NSPersistentStoreCoordinator {
     private final func makeCopy(
         of store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, type: String
     ) throws -> NSPersistentStore {
-        let isFile = try type == NSSQLiteStoreType && SQLiteEngine.hasFile(at: url)
+        let files = try StoreKinds.kind(type).files
+        let isFile = try files?.file(at: url) != nil
         let isDefault = store.configurationName == NSManagedObjectModel.defaultConfigurationName
         func add(_ fill: ((any StorageEngine) throws -> Void)?) throws -> NSPersistentStore {
             try makeStore(
@@ -71,16 +71,16 @@ extension NSPersistentStoreCoordinator {
         let copyRows = { (engine: any StorageEngine) in
             try RowCopy(model: self.runtime.layout, source: store.engine, destination: engine).run()
         }
-        guard isFile else { return try add(copyRows) }
-        let fileOptions = try StoreOptions(options).sqlite
-        try SQLiteEngine.requireNothing(at: url, options: fileOptions)
+        guard let files, isFile else { return try add(copyRows) }
+        let settings = try StoreOptions(options).settings
+        try files.requireNothing(at: url, settings: settings)
         do {
-            guard let engine = store.engine as? SQLiteEngine else { return try add(copyRows) }
-            try engine.copy(to: url, options: fileOptions)
+            guard store.type == type, let engine = store.engine.copying else { return try add(copyRows) }
+            try engine.copy(to: url, settings: settings)
             return try add(nil)
         } catch {
             // There was nothing, so what is there now was made just before.
-            try? SQLiteEngine.removeFiles(at: url, options: fileOptions)
+            try? files.removeFiles(at: url, settings: settings)
             throw error
         }
     }

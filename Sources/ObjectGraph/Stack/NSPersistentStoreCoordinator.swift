@@ -1,7 +1,5 @@
 import DataModel
 import Foundation
-import MemoryStorage
-import SQLiteStorage
 import Storage
 
 /// Stands between contexts and stores: knows the model, opens stores, and serves one request at a time.
@@ -70,7 +68,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         guard persistentStores.contains(store) else { return false }
         if store.url == url { return true }
-        guard store.type == NSInMemoryStoreType else { return false }
+        guard store.kind.files == nil else { return false }
         store.setURL(url)
         return true
     }
@@ -170,39 +168,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw NSError.coreData(NSCoreDataError, "The model has no configuration “\(configuration ?? "")”")
         }
         let storeOptions = try StoreOptions(options)
-        let engine: any StorageEngine
-        switch type {
-        case NSInMemoryStoreType:
-            engine = InMemoryEngine(model: managedObjectModel, layout: runtime.layout)
-        case NSSQLiteStoreType:
-            guard let url else {
-                throw NSError.coreData(
-                    NSPersistentStoreInvalidTypeError,
-                    "An SQLite store needs a URL: that of a file, or /dev/null for a store in memory")
-            }
-            if url.path != "/dev/null", persistentStore(for: url) != nil { throw sameStoreError(url) }
-            let file = try SQLiteEngine(
-                url: url, model: managedObjectModel, layout: runtime.layout, options: storeOptions.sqlite)
-            engine = file
-            // By another path, or a copy: their objects could not be told apart by ID.
-            if storeReference(identifier: engine.identifier) != nil {
-                engine.close()
-                throw sameStoreError(url)
-            }
-            maintain(file, storeOptions)
-        default:
-            throw NSError.coreData(
-                NSPersistentStoreInvalidTypeError,
-                "“\(type)” is not a type of stores. The types are: \(NSSQLiteStoreType), \(NSInMemoryStoreType)")
+        let kind = try StoreKinds.kind(type)
+        if let url, try kind.files?.file(at: url) != nil, persistentStore(for: url) != nil { throw sameStoreError(url) }
+        let engine = try kind.open(
+            StorePlace(url: url, model: managedObjectModel, layout: runtime.layout, settings: storeOptions.settings))
+        // By another path, or a copy: their objects could not be told apart by ID.
+        if storeReference(identifier: engine.identifier) != nil {
+            engine.close()
+            throw sameStoreError(url)
         }
+        maintain(engine)
         do { try fill?(engine) } catch {
             engine.close()
             throw error
         }
         let store = NSPersistentStore(
-            engine: engineReplacement?(engine) ?? engine, type: type, coordinator: self, index: nextIndex,
+            engine: engineReplacement?(engine) ?? engine, kind: kind, coordinator: self, index: nextIndex,
             configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
-            url: type == NSInMemoryStoreType ? nil : url,
+            url: kind.files == nil ? nil : url,
             options: options, isReadOnly: storeOptions.isReadOnly, entityNames: Set(entities.compactMap(\.name)))
         if storeOptions.tellsOfRemoteChanges { try store.startWatch() }
         nextIndex += 1
@@ -211,9 +194,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// A store that can't be tidied up now, because others use it, is as good as before.
-    private func maintain(_ engine: SQLiteEngine, _ options: StoreOptions) {
-        guard options.vacuums || options.analyzes else { return }
-        do { try engine.maintain(vacuums: options.vacuums, analyzes: options.analyzes) } catch {
+    private func maintain(_ engine: any StorageEngine) {
+        do { try engine.maintain() } catch {
             NSManagedObjectModel.report(
                 "a store was opened, but not tidied up as its options ask for: \(error.localizedDescription)")
         }
@@ -223,8 +205,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         .coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
     }
 
-    private func sameStoreError(_ url: URL) -> NSError {
-        .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(url.path)", [NSFilePathErrorKey: url.path])
+    private func sameStoreError(_ url: URL?) -> NSError {
+        let path = url?.path ?? "it is in memory"
+        return .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(path)", [NSFilePathErrorKey: path])
     }
 
     /// Closes a store. Its objects keep the values that are loaded; others can't be read any more.
@@ -265,12 +248,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws
         -> [String: Any]
     {
-        guard storeType == NSSQLiteStoreType else {
-            throw NSError.coreData(
-                NSPersistentStoreInvalidTypeError, "Stores of the type “\(storeType)” have no files whose metadata could be read")
-        }
+        let files = try StoreKinds.files(storeType)
         _ = try StoreOptions(options)
-        return try SQLiteEngine.metadata(of: url)
+        return try files.metadata(of: url)
     }
 
     /// The metadata of a store file that need not be open; see ``metadataForPersistentStore(ofType:at:options:)``.

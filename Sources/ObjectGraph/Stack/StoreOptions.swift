@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import SQLiteStorage
+import Storage
 
 /// The options of a store that have a meaning here, read in one place. A value of a wrong type is an error: taken as no option, it would open a store for writing
 /// that was to be read only.
@@ -37,8 +37,9 @@ struct StoreOptions {
         pragmas = try Self.texts(NSSQLitePragmasOption, options)
     }
 
-    var sqlite: SQLiteStoreOptions {
-        var result = SQLiteStoreOptions()
+    /// What the store's engine has to know of them.
+    var settings: StoreSettings {
+        var result = StoreSettings()
         result.isReadOnly = isReadOnly
         if let timeout { result.timeout = timeout }
         result.pragmas = pragmas
@@ -47,6 +48,9 @@ struct StoreOptions {
         result.followsExternalLinks = followsExternalLinks
         result.tracksHistory = tracksHistory
         result.wantsMigration = wantsMigration
+        result.vacuums = vacuums
+        result.analyzes = analyzes
+        result.forcesDestruction = forcesDestruction
         return result
     }
 

@@ -33,8 +33,8 @@ final class StoreWatch: @unchecked Sendable {
 
     /// Where a store is that others can open too; nil if nobody can.
     static func place(of store: NSPersistentStore) -> URL? {
-        guard store.type == NSSQLiteStoreType, let url = store.url, url.path != "/dev/null" else { return nil }
-        return url.standardizedFileURL.resolvingSymlinksInPath()
+        guard let url = store.url, let file = try? store.kind.files?.file(at: url) else { return nil }
+        return file.standardizedFileURL.resolvingSymlinksInPath()
     }
 
     func isOf(_ other: NSPersistentStore, at otherPlace: URL?) -> Bool {

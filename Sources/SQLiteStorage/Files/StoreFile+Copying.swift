@@ -79,55 +79,11 @@ extension StoreFile {
     }
 }
 
-extension SQLiteEngine {
-    /// Empties a store's file, with its external values. A file that does not exist is left alone.
-    ///
-    /// - Parameter force: Whether a store that is damaged, or in use, is destroyed too.
-    package static func destroy(_ url: URL, options: SQLiteStoreOptions, force: Bool) throws {
-        try StoreFile(url, options).destroy(force: force)
-    }
-
-    /// Puts a copy of a store in the place of another one, or where none is.
-    package static func replace(
-        _ url: URL, options: SQLiteStoreOptions, with source: URL, sourceOptions: SQLiteStoreOptions
-    ) throws {
-        try StoreFile(url, options).replace(with: StoreFile(source, sourceOptions))
-    }
-
-    /// Writes what the application may change of the metadata of a store that need not be open.
-    package static func setMetadata(_ metadata: [String: Any], of url: URL, options: SQLiteStoreOptions) throws {
-        let file = try StoreFile(url, options)
-        try file.requireFile()
-        try file.location.requireOwnJournal()
-        try file.location.requireWholePages()
-        let connection = try Connection.open(file.location, .existing, timeout: options.timeout)
-        try StoreOpening.requireStore(FileSchema(connection), file.location)
-        try connection.execute("BEGIN IMMEDIATE", .saving)
-        defer { connection.rollBack() }
-        try MetadataTable(connection).replacing(metadata).write(to: connection)
-        try connection.execute("COMMIT", .saving)
-    }
-
-    /// Whether a store with this URL is in a file, not in memory.
-    package static func hasFile(at url: URL) throws -> Bool { try !StoreLocation(url).isInMemory }
-
-    /// Whether a copy can be made at a place: nothing is there.
-    package static func requireNothing(at url: URL, options: SQLiteStoreOptions) throws {
-        try StoreFile(url, options).requireNothing()
-    }
-
-    /// Removes the files of a store that was just made, so that nothing else can know it.
-    package static func removeFiles(at url: URL, options: SQLiteStoreOptions) throws {
-        let file = try StoreFile(url, options)
-        try file.requirePlainFile()
-        for path in file.location.files { unlink(path) }
-        file.externalData.removeFiles(except: [])
-    }
-
+extension SQLiteEngine: CopyingEngine {
     /// Makes a copy of the open store, with its keys, its external values and its metadata, and with a UUID of its own.
-    package func copy(to url: URL, options: SQLiteStoreOptions) throws {
+    package func copy(to url: URL, settings: StoreSettings) throws {
         let store = try openStore(.reading)
         let copy = try MetadataTable(store.connection).copy.replacing(metadata)
-        try StoreFile(url, options).fill(from: store, metadata: copy)
+        try StoreFile(url, settings).fill(from: store, metadata: copy)
     }
 }

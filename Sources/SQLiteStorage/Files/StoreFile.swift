@@ -1,15 +1,16 @@
 import CSQLite
 import DataModel
 import Foundation
+import Storage
 
 /// A store's file as a whole, with the files that belong to it: to be destroyed, replaced or copied while no engine has it open.
 ///
 /// Nothing that is not a store is ever changed: not a folder, a device, another file or another program's database.
 struct StoreFile {
     let location: StoreLocation
-    let options: SQLiteStoreOptions
+    let options: StoreSettings
 
-    init(_ url: URL, _ options: SQLiteStoreOptions) throws {
+    init(_ url: URL, _ options: StoreSettings) throws {
         location = try StoreLocation(url)
         self.options = options
         if location.isInMemory {

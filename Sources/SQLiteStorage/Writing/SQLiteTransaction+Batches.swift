@@ -4,6 +4,8 @@ import Foundation
 import Storage
 
 extension SQLiteTransaction: BatchTransaction {
+    var batches: (any BatchTransaction)? { self }
+
     /// So many keys go to a statement at most, as text.
     private static let pieceSize = 100_000
 

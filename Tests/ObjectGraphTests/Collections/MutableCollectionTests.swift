@@ -17,9 +17,9 @@ struct MutableCollectionTests {
     }
 
     @Test(
-        "OG-89, API-26: a mutable set changes the relationship, its inverse, and is live", arguments: StoreKind.allCases,
+        "OG-89, API-26: a mutable set changes the relationship, its inverse, and is live", arguments: StackKind.allCases,
         [false, true])
-    func set(_ kind: StoreKind, _ isSaved: Bool) throws {
+    func set(_ kind: StackKind, _ isSaved: Bool) throws {
         try TestStack.people(kind).run { context throws in
             let (team, people) = Self.team(context)
             if isSaved {
@@ -64,8 +64,8 @@ struct MutableCollectionTests {
 
     @Test(
         "OG-147: of members that were never read the last word counts: put in and taken out again, or the other way round",
-        arguments: StoreKind.allCases, ["skills", "friends", "badges"])
-    func unreadMembers(_ kind: StoreKind, _ key: String) throws {
+        arguments: StackKind.allCases, ["skills", "friends", "badges"])
+    func unreadMembers(_ kind: StackKind, _ key: String) throws {
         let entity = ["skills": "Skill", "friends": "Person", "badges": "Badge"][key] ?? ""
         for wasMember in [false, true] {
             for isLast in [false, true] {
@@ -109,9 +109,9 @@ struct MutableCollectionTests {
     }
 
     @Test(
-        "B28, OG-89, OG-147, OG-149: an ordered set changes the relationship in its order", arguments: StoreKind.allCases,
+        "B28, OG-89, OG-147, OG-149: an ordered set changes the relationship in its order", arguments: StackKind.allCases,
         [false, true])
-    func orderedSet(_ kind: StoreKind, _ isSaved: Bool) throws {
+    func orderedSet(_ kind: StackKind, _ isSaved: Bool) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let person = context.make("Person", ["name": "A"])

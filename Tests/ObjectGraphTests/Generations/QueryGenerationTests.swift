@@ -8,7 +8,7 @@ import Testing
 @Suite("Query generations: a context reads one state of the store, whatever others save")
 struct QueryGenerationTests {
     /// A store with Alice and Bob, in a team; a context that has read nothing yet.
-    private func stack(_ kind: StoreKind = .sqlite) throws -> TestStack {
+    private func stack(_ kind: StackKind = .sqlite) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.fresh { context in
             let team = context.make("Team", ["name": "Red"])

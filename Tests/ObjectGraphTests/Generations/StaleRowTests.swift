@@ -9,7 +9,7 @@ import Testing
 @Suite("Faults that came with their values, when another context saves newer ones before they fire")
 struct StaleRowTests {
     /// A store with persons named by numbers.
-    private func stack(_ kind: StoreKind, count: Int = 3) throws -> TestStack {
+    private func stack(_ kind: StackKind, count: Int = 3) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.fresh { context in
             for number in 0..<count { context.make("Person", ["name": "\(number)", "age": number]) }
@@ -35,8 +35,8 @@ struct StaleRowTests {
 
     @Test(
         "CTX-198: a fault that fires after another context's save has the new values; loaded objects keep theirs",
-        arguments: StoreKind.allCases)
-    func newValues(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func newValues(_ kind: StackKind) throws {
         let stack = try stack(kind)
         try stack.run { context in
             let people = try faults(context)
@@ -94,8 +94,8 @@ struct StaleRowTests {
         }
     }
 
-    @Test("CTX-198: also several saves later, and after the context's own saves", arguments: StoreKind.allCases)
-    func manySaves(_ kind: StoreKind) throws {
+    @Test("CTX-198: also several saves later, and after the context's own saves", arguments: StackKind.allCases)
+    func manySaves(_ kind: StackKind) throws {
         let stack = try stack(kind, count: 50)
         try stack.run { context in
             let people = try faults(context)

@@ -8,7 +8,7 @@ struct AutomaticMergingTests {
     /// Waits until all that was enqueued on a context's queue before has run.
     private func drain(_ context: NSManagedObjectContext) async { await context.perform(schedule: .enqueued) {} }
 
-    private func stack(_ kind: StoreKind) throws -> TestStack {
+    private func stack(_ kind: StackKind) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.run { context in
             _ = context.make("Person", ["name": "Alice", "age": 10])
@@ -19,8 +19,8 @@ struct AutomaticMergingTests {
 
     @Test(
         "CTX-177, NTF-150, NTF-151: each save of another context is merged on the receiver's own queue, afterwards",
-        arguments: StoreKind.allCases)
-    func privateQueue(_ kind: StoreKind) async throws {
+        arguments: StackKind.allCases)
+    func privateQueue(_ kind: StackKind) async throws {
         let stack = try stack(kind)
         let receiver = stack.newContext()
         receiver.automaticallyMergesChangesFromParent = true
@@ -74,8 +74,8 @@ struct AutomaticMergingTests {
         #expect(age == 11)
     }
 
-    @Test("CTX-179: setting it merges no save that was made before; resetting it ends merging", arguments: StoreKind.allCases)
-    func setting(_ kind: StoreKind) async throws {
+    @Test("CTX-179: setting it merges no save that was made before; resetting it ends merging", arguments: StackKind.allCases)
+    func setting(_ kind: StackKind) async throws {
         let stack = try stack(kind)
         let receiver = stack.newContext()
         let log = NotificationLog(receiver)
@@ -168,8 +168,8 @@ struct AutomaticMergingTests {
 
     @Test(
         "CTX-173, CTX-177: contexts that save one object in turn and merge each other's saves have no conflicts",
-        arguments: StoreKind.allCases)
-    func turns(_ kind: StoreKind) async throws {
+        arguments: StackKind.allCases)
+    func turns(_ kind: StackKind) async throws {
         let stack = try stack(kind)
         let contexts = [stack.newContext(), stack.newContext()]
         for context in contexts { context.automaticallyMergesChangesFromParent = true }

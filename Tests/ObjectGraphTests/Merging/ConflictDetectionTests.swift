@@ -10,8 +10,8 @@ struct ConflictDetectionTests {
 
     @Test(
         "OG-191, CTX-110: an unchanged object that is to be checked makes the next save a conflict",
-        arguments: StoreKind.allCases, RivalAttachment.allCases)
-    func detect(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
+        arguments: StackKind.allCases, RivalAttachment.allCases)
+    func detect(_ kind: StackKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, attachment: attachment) { context in
             for name in ["Alice", "Bob"] { _ = context.make("Person", ["name": name, "age": 10]) }
@@ -52,12 +52,12 @@ struct ConflictDetectionTests {
     }
 
     @Test(
-        "OG-191: the merge policy decides for a checked object as for a changed one", arguments: StoreKind.allCases,
+        "OG-191: the merge policy decides for a checked object as for a changed one", arguments: StackKind.allCases,
         [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, 11), (.mergeByPropertyStoreTrumpMergePolicyType, 11),
             (.rollbackMergePolicyType, 11), (.overwriteMergePolicyType, 10),
         ])
-    func policies(_ kind: StoreKind, _ expectation: (NSMergePolicyType, Int)) throws {
+    func policies(_ kind: StackKind, _ expectation: (NSMergePolicyType, Int)) throws {
         let (type, age) = expectation
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type))
         let alice = try rivals.object(in: rivals.second)
@@ -71,8 +71,8 @@ struct ConflictDetectionTests {
         try #expect(rivals.people() == ["Alice": age])
     }
 
-    @Test("OG-191: a checked object whose row is gone is a conflict with version 0", arguments: StoreKind.allCases)
-    func deleted(_ kind: StoreKind) throws {
+    @Test("OG-191: a checked object whose row is gone is a conflict with version 0", arguments: StackKind.allCases)
+    func deleted(_ kind: StackKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.second.run { _ in _ = alice.text("name") }
@@ -129,8 +129,8 @@ struct ConflictDetectionTests {
 
     @Test(
         "OG-185 (choice): without a row cache a refreshed object reads the store, whatever the interval",
-        arguments: StoreKind.allCases)
-    func refreshReads(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func refreshReads(_ kind: StackKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.second.run { _ in _ = alice.text("name") }

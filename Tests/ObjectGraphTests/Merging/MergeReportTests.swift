@@ -9,8 +9,8 @@ import Testing
 struct MergeReportTests {
     @Test(
         "B03: merged changes are not invisible: the receiver posts ObjectsDidChange, and has no changes to save",
-        arguments: StoreKind.allCases)
-    func merged(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func merged(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let receiver = stack.newContext()
         let log = NotificationLog(receiver)
@@ -34,8 +34,8 @@ struct MergeReportTests {
 
     @Test(
         "B08: what a batch request did is heard of by merging its IDs; the in-memory store is no exception",
-        arguments: StoreKind.allCases)
-    func batch(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func batch(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let people = try stack.run { context in
             let people = ["A", "B", "C"].map { context.make("Person", ["name": $0]) }
@@ -81,8 +81,8 @@ struct MergeReportTests {
 
     @Test(
         "B11: values of objects that a cascade deleted elsewhere can be read when the deletion is told",
-        arguments: StoreKind.allCases)
-    func deletedValues(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func deletedValues(_ kind: StackKind) throws {
         var maker = ModelMaker()
         maker.entity("Album", [ModelMaker.attribute("name", .string)])
         maker.entity("Photo", [ModelMaker.attribute("name", .string)])

@@ -29,7 +29,7 @@ struct MergingTests {
         return try #require(result)
     }
 
-    private func rivals(_ kind: StoreKind, _ attachment: RivalAttachment = .sameCoordinator) throws -> Rivals {
+    private func rivals(_ kind: StackKind, _ attachment: RivalAttachment = .sameCoordinator) throws -> Rivals {
         try Rivals(kind, attachment: attachment) { context in
             let blue = context.make("Team", ["name": "Blue"])
             for (name, age) in [("Alice", 10), ("Bob", 20), ("Cid", 30)] {
@@ -59,8 +59,8 @@ struct MergingTests {
 
     @Test(
         "CTX-170, CTX-171, NTF-140, NTF-142, NTF-148, CTX-172: updated objects that are loaded are refreshed, and their values are there at once",
-        arguments: StoreKind.allCases, Source.allCases)
-    func updates(_ kind: StoreKind, _ source: Source) throws {
+        arguments: StackKind.allCases, Source.allCases)
+    func updates(_ kind: StackKind, _ source: Source) throws {
         let rivals = try rivals(kind)
         let (alice, bob) = (try rivals.object(in: rivals.second), try rivals.object("Bob", in: rivals.second))
         try rivals.second.run { _ in _ = (alice.text("name"), bob.text("name")) }
@@ -89,8 +89,8 @@ struct MergingTests {
 
     @Test(
         "NTF-141, NTF-154: inserted objects are told of as faults, and nobody holds them afterwards",
-        arguments: StoreKind.allCases, Source.allCases)
-    func inserts(_ kind: StoreKind, _ source: Source) throws {
+        arguments: StackKind.allCases, Source.allCases)
+    func inserts(_ kind: StackKind, _ source: Source) throws {
         let rivals = try rivals(kind)
         var names: Set<String?> = []
         var wereFaults: [Bool] = []
@@ -112,9 +112,9 @@ struct MergingTests {
     }
 
     @Test(
-        "NTF-143: updates of objects that are unknown or faults here are told to nobody", arguments: StoreKind.allCases,
+        "NTF-143: updates of objects that are unknown or faults here are told to nobody", arguments: StackKind.allCases,
         Source.allCases)
-    func unknownUpdates(_ kind: StoreKind, _ source: Source) throws {
+    func unknownUpdates(_ kind: StackKind, _ source: Source) throws {
         let rivals = try rivals(kind)
         let fault = try rivals.second.run { context in
             let fault = try context.named("Bob", "Person")
@@ -150,8 +150,8 @@ struct MergingTests {
 
     @Test(
         "NTF-145, NTF-146: a deleted object that is in use here becomes a deleted one with its values, and no fetch finds it",
-        arguments: StoreKind.allCases, Source.allCases)
-    func deletes(_ kind: StoreKind, _ source: Source) throws {
+        arguments: StackKind.allCases, Source.allCases)
+    func deletes(_ kind: StackKind, _ source: Source) throws {
         let rivals = try rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.second.run { _ in _ = alice.text("name") }
@@ -177,9 +177,9 @@ struct MergingTests {
     }
 
     @Test(
-        "A merged deletion is gone from loaded relationships, also where only the deletion is told", arguments: StoreKind.allCases
+        "A merged deletion is gone from loaded relationships, also where only the deletion is told", arguments: StackKind.allCases
     )
-    func deletedMembers(_ kind: StoreKind) throws {
+    func deletedMembers(_ kind: StackKind) throws {
         let rivals = try rivals(kind)
         let bob = try rivals.object("Bob", in: rivals.second)
         let blue = try rivals.object("Blue", "Team", in: rivals.second)
@@ -197,8 +197,8 @@ struct MergingTests {
         }
     }
 
-    @Test("NTF-146: rolling back does not bring merged deletions back", arguments: StoreKind.allCases)
-    func rollbackAfterDeletion(_ kind: StoreKind) throws {
+    @Test("NTF-146: rolling back does not bring merged deletions back", arguments: StackKind.allCases)
+    func rollbackAfterDeletion(_ kind: StackKind) throws {
         let rivals = try rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         let notification = try saved(.ids, in: rivals.first) { context in context.delete(try context.named("Alice", "Person")) }
@@ -211,8 +211,8 @@ struct MergingTests {
         }
     }
 
-    @Test("A merged deletion applies no delete rules here: whoever deleted did", arguments: StoreKind.allCases)
-    func noRules(_ kind: StoreKind) throws {
+    @Test("A merged deletion applies no delete rules here: whoever deleted did", arguments: StackKind.allCases)
+    func noRules(_ kind: StackKind) throws {
         var maker = ModelMaker()
         for name in ["Parent", "Child"] { maker.entity(name, [ModelMaker.attribute("name", .string)]) }
         maker.relate("Parent", "children", .many.cascade, "Child", "parent", .one)
@@ -264,8 +264,8 @@ struct MergingTests {
 
     @Test(
         "NTF-144, CTX-173: unsaved changes win property by property, and saving them is no conflict",
-        arguments: StoreKind.allCases, RivalAttachment.allCases)
-    func localChanges(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
+        arguments: StackKind.allCases, RivalAttachment.allCases)
+    func localChanges(_ kind: StackKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try rivals(kind, attachment)
         let alice = try rivals.object(in: rivals.second)
@@ -291,8 +291,8 @@ struct MergingTests {
         try #expect(rivals.people()["Local"] == 11)
     }
 
-    @Test("CTX-173: a relationship changed here and there is as it was set here, on both sides", arguments: StoreKind.allCases)
-    func localRelationships(_ kind: StoreKind) throws {
+    @Test("CTX-173: a relationship changed here and there is as it was set here, on both sides", arguments: StackKind.allCases)
+    func localRelationships(_ kind: StackKind) throws {
         let rivals = try rivals(kind)
         try rivals.first.run { context in
             for name in ["Red", "Green"] { _ = context.make("Team", ["name": name]) }
@@ -320,8 +320,8 @@ struct MergingTests {
         }
     }
 
-    @Test("CTX-175: of an object that was deleted elsewhere the unsaved changes are lost", arguments: StoreKind.allCases)
-    func deletedWithChanges(_ kind: StoreKind) throws {
+    @Test("CTX-175: of an object that was deleted elsewhere the unsaved changes are lost", arguments: StackKind.allCases)
+    func deletedWithChanges(_ kind: StackKind) throws {
         let rivals = try rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         let cid = try rivals.object("Cid", in: rivals.second)
@@ -346,8 +346,8 @@ struct MergingTests {
         }
     }
 
-    @Test("CTX-173: what is deleted here and was changed elsewhere is deleted without a conflict", arguments: StoreKind.allCases)
-    func deletedHere(_ kind: StoreKind) throws {
+    @Test("CTX-173: what is deleted here and was changed elsewhere is deleted without a conflict", arguments: StackKind.allCases)
+    func deletedHere(_ kind: StackKind) throws {
         let rivals = try rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.second.run { context in
@@ -363,8 +363,8 @@ struct MergingTests {
         try #expect(rivals.people() == ["Bob": 20, "Cid": 30])
     }
 
-    @Test("Merged changes of relationships are there on both sides", arguments: StoreKind.allCases, Source.allCases)
-    func relationships(_ kind: StoreKind, _ source: Source) throws {
+    @Test("Merged changes of relationships are there on both sides", arguments: StackKind.allCases, Source.allCases)
+    func relationships(_ kind: StackKind, _ source: Source) throws {
         let rivals = try rivals(kind)
         try rivals.first.run { context in
             _ = context.make("Team", ["name": "Red"])
@@ -447,8 +447,8 @@ struct MergingTests {
 
     @Test(
         "CTX-174, NTF-149, NTF-161: IDs and URLs are merged into each context before the call returns",
-        arguments: StoreKind.allCases, [true, false])
-    func remote(_ kind: StoreKind, _ usesURLs: Bool) throws {
+        arguments: StackKind.allCases, [true, false])
+    func remote(_ kind: StackKind, _ usesURLs: Bool) throws {
         let rivals = try rivals(kind)
         let third = rivals.stack.newContext()
         let contexts = [rivals.second, third]
@@ -511,8 +511,8 @@ struct MergingTests {
         try #expect(rivals.people().count == 3)
     }
 
-    @Test("CTX-174: merging into a parent and its child reaches both", arguments: StoreKind.allCases)
-    func nested(_ kind: StoreKind) throws {
+    @Test("CTX-174: merging into a parent and its child reaches both", arguments: StackKind.allCases)
+    func nested(_ kind: StackKind) throws {
         let rivals = try rivals(kind)
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = rivals.second

@@ -83,9 +83,9 @@ struct RandomRivalsTests {
     }
 
     @Test(
-        "CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StoreKind.allCases,
+        "CTX-173, CTX-171: contexts that merge each save never conflict, and show what is stored", arguments: StackKind.allCases,
         RandomProgramTests.seeds)
-    func merging(_ kind: StoreKind, _ seed: UInt64) throws {
+    func merging(_ kind: StackKind, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let stack = try TestStack.people(kind)
         let watch = try SaveWatch(stack)
@@ -135,8 +135,8 @@ struct RandomRivalsTests {
 
     @Test(
         "CTX-50, CTX-46: a child and its parent that both change things, and merge each save, show what is stored",
-        arguments: StoreKind.allCases, RandomProgramTests.seeds)
-    func childAmongRivals(_ kind: StoreKind, _ seed: UInt64) throws {
+        arguments: StackKind.allCases, RandomProgramTests.seeds)
+    func childAmongRivals(_ kind: StackKind, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: 2000 + seed)
         let stack = try TestStack.people(kind)
         let watch = try SaveWatch(stack)
@@ -181,8 +181,8 @@ struct RandomRivalsTests {
 
     @Test(
         "CTX-116…127: contexts that know nothing of each other save without an error, and what is stored is consistent",
-        arguments: StoreKind.allCases, RandomProgramTests.seeds)
-    func conflicts(_ kind: StoreKind, _ seed: UInt64) throws {
+        arguments: StackKind.allCases, RandomProgramTests.seeds)
+    func conflicts(_ kind: StackKind, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: 1000 + seed)
         let stack = try TestStack.people(kind)
         let watch = try SaveWatch(stack)

@@ -13,7 +13,7 @@ struct RelationshipConflictTests {
         _ = context.make("Person", ["name": "Alice", "age": 10])
     }
 
-    private func rivals(_ kind: StoreKind, _ policy: NSMergePolicyType, _ more: (NSManagedObjectContext) throws -> Void) throws
+    private func rivals(_ kind: StackKind, _ policy: NSMergePolicyType, _ more: (NSManagedObjectContext) throws -> Void) throws
         -> Rivals
     {
         try Rivals(kind, policy: NSMergePolicy(merge: policy)) { context in
@@ -35,12 +35,12 @@ struct RelationshipConflictTests {
     private func team(_ name: String, _ context: NSManagedObjectContext) throws -> Recorder { try context.named(name, "Team") }
 
     @Test(
-        "R05: what others gave an object that is deleted here does not go on pointing at it", arguments: StoreKind.allCases,
+        "R05: what others gave an object that is deleted here does not go on pointing at it", arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType,
         ])
-    func partnerOfDeleted(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+    func partnerOfDeleted(_ kind: StackKind, _ policy: NSMergePolicyType) throws {
         // What the deleting context knows of the object: nothing, its values, an unsaved change, another partner.
         for knowledge in 0..<4 {
             let rivals = try rivals(kind, policy) { context in
@@ -82,8 +82,8 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: both sides of a one-to-one relationship agree in the store though a context read them at different times",
-        arguments: StoreKind.allCases, Staleness.allCases)
-    func readAtDifferentTimes(_ kind: StoreKind, _ staleness: Staleness) throws {
+        arguments: StackKind.allCases, Staleness.allCases)
+    func readAtDifferentTimes(_ kind: StackKind, _ staleness: Staleness) throws {
         let policies: [NSMergePolicyType] = [
             .errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType, .rollbackMergePolicyType,
@@ -150,12 +150,12 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: a member that others gave to an object does not point at it any more when that is deleted, though the member was read before",
-        arguments: StoreKind.allCases,
+        arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType, .rollbackMergePolicyType, .errorMergePolicyType,
         ])
-    func memberOfDeleted(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+    func memberOfDeleted(_ kind: StackKind, _ policy: NSMergePolicyType) throws {
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
         let watch = try SaveWatch(rivals.stack)
         let alice = try rivals.object(in: rivals.second)
@@ -177,8 +177,8 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: by overwrite only what the program changed is written whole, not what the resolution of a conflict had to change",
-        arguments: StoreKind.allCases)
-    func changedByResolution(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func changedByResolution(_ kind: StackKind) throws {
         let rivals = try rivals(kind, .overwriteMergePolicyType) { _ in }
         let (red, alice) = try rivals.second.runUnchecked {
             let (red, alice) = (try team("Red", rivals.second), try rivals.second.named("Alice", "Person"))
@@ -209,9 +209,9 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: an owner counts as changed by a new member though its own changes were dropped: who deletes it elsewhere finds a conflict",
-        arguments: StoreKind.allCases.flatMap { kind in Dropping.allCases.map { (kind, $0) } },
+        arguments: StackKind.allCases.flatMap { kind in Dropping.allCases.map { (kind, $0) } },
         [NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType])
-    func ownerWithoutChanges(_ scene: (kind: StoreKind, dropping: Dropping), _ policy: NSMergePolicyType) throws {
+    func ownerWithoutChanges(_ scene: (kind: StackKind, dropping: Dropping), _ policy: NSMergePolicyType) throws {
         for isNew in [false, true] {
             let rivals = try rivals(scene.kind, .rollbackMergePolicyType) { _ in }
             let watch = try SaveWatch(rivals.stack)
@@ -260,8 +260,8 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: an object whose deletion a policy takes back does not point at what the same save deletes",
-        arguments: StoreKind.allCases, ["author", "editor"])
-    func ownerOfRestored(_ kind: StoreKind, _ key: String) throws {
+        arguments: StackKind.allCases, ["author", "editor"])
+    func ownerOfRestored(_ kind: StackKind, _ key: String) throws {
         let rivals = try Rivals(kind, Self.books(), policy: .rollback) { context in
             let authors = ["a", "b"].map { context.make("Author", ["name": $0]) }
             let book = context.make("Book", ["name": "book", "editor": authors[0], "author": authors[1]])
@@ -287,23 +287,23 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: a member that was taken out and put back does not point at its owner when that is deleted, though others took it out for good",
-        arguments: StoreKind.allCases,
+        arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType,
         ])
-    func memberPutBack(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+    func memberPutBack(_ kind: StackKind, _ policy: NSMergePolicyType) throws {
         for isLoaded in [false, true] { try putBack(kind, policy, isLoaded) }
     }
 
     @Test(
         "R05: what others give to a deleted object whose values were never read does not go on pointing at it",
-        arguments: StoreKind.allCases,
+        arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType, .errorMergePolicyType,
         ])
-    func givenToUnread(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+    func givenToUnread(_ kind: StackKind, _ policy: NSMergePolicyType) throws {
         for fetchesLater in [false, true] {
             let rivals = try rivals(kind, policy) { _ in }
             let watch = try SaveWatch(rivals.stack)
@@ -334,12 +334,12 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: what others give to a deleted object does not go on pointing at it, though its row was read later than its members",
-        arguments: StoreKind.allCases.flatMap { kind in LaterRow.allCases.map { (kind, $0) } },
+        arguments: StackKind.allCases.flatMap { kind in LaterRow.allCases.map { (kind, $0) } },
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType, .rollbackMergePolicyType, .errorMergePolicyType,
         ])
-    func givenBeforeRow(_ scene: (kind: StoreKind, row: LaterRow), _ policy: NSMergePolicyType) throws {
+    func givenBeforeRow(_ scene: (kind: StackKind, row: LaterRow), _ policy: NSMergePolicyType) throws {
         for isKnownAsFault in [false, true] {
             let rivals = try rivals(scene.kind, policy) { _ in }
             let watch = try SaveWatch(rivals.stack)
@@ -371,7 +371,7 @@ struct RelationshipConflictTests {
         }
     }
 
-    private func putBack(_ kind: StoreKind, _ policy: NSMergePolicyType, _ isLoaded: Bool) throws {
+    private func putBack(_ kind: StackKind, _ policy: NSMergePolicyType, _ isLoaded: Bool) throws {
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
         let watch = try SaveWatch(rivals.stack)
         let alice = try rivals.object(in: rivals.second)
@@ -397,8 +397,8 @@ struct RelationshipConflictTests {
 
     @Test(
         "R05: what was to be checked for a change that was taken back is no conflict of the next save",
-        arguments: StoreKind.allCases)
-    func changeTakenBack(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func changeTakenBack(_ kind: StackKind) throws {
         let rivals = try rivals(kind, .errorMergePolicyType) { _ = $0.make("Person", ["name": "Bob"]) }
         let held = try rivals.second.run { context in
             try load(context)
@@ -420,13 +420,13 @@ struct RelationshipConflictTests {
 
     @Test(
         "CTX-122: of two values of a to-one relationship the policy takes one, and both sides agree",
-        arguments: StoreKind.allCases,
+        arguments: StackKind.allCases,
         [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Blue"),
             (.mergeByPropertyStoreTrumpMergePolicyType, "Green"),
             (.overwriteMergePolicyType, "Blue"), (.rollbackMergePolicyType, "Green"),
         ])
-    func toOne(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
+    func toOne(_ kind: StackKind, _ expectation: (NSMergePolicyType, String)) throws {
         let (policy, winner) = expectation
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
         // The objects of all three teams stay in use.
@@ -456,13 +456,13 @@ struct RelationshipConflictTests {
 
     @Test(
         "CTX-122: of two values of a one-to-one relationship the policy takes one, and both sides agree",
-        arguments: StoreKind.allCases,
+        arguments: StackKind.allCases,
         [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "Ash"),
             (.mergeByPropertyStoreTrumpMergePolicyType, "Elm"),
             (.overwriteMergePolicyType, "Ash"), (.rollbackMergePolicyType, "Elm"),
         ])
-    func oneToOne(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
+    func oneToOne(_ kind: StackKind, _ expectation: (NSMergePolicyType, String)) throws {
         let (policy, winner) = expectation
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("desk", $0.named("Oak", "Desk")) }
         let held = try rivals.second.run { context in
@@ -488,13 +488,13 @@ struct RelationshipConflictTests {
     }
 
     @Test(
-        "CTX-122: members of a many-to-many relationship are merged as a difference", arguments: StoreKind.allCases,
+        "CTX-122: members of a many-to-many relationship are merged as a difference", arguments: StackKind.allCases,
         [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "SQL Latin"),
             (.mergeByPropertyStoreTrumpMergePolicyType, "SQL Latin"), (.overwriteMergePolicyType, "SQL Latin"),
             (.rollbackMergePolicyType, "C SQL"),
         ])
-    func manyToMany(_ kind: StoreKind, _ expectation: (NSMergePolicyType, String)) throws {
+    func manyToMany(_ kind: StackKind, _ expectation: (NSMergePolicyType, String)) throws {
         let policy = expectation.0
         let expected = Set(expectation.1.split(separator: " ").map(String.init))
         let rivals = try rivals(kind, policy) { context in
@@ -530,12 +530,12 @@ struct RelationshipConflictTests {
     }
 
     @Test(
-        "CTX-122: members that two contexts add to one owner are both there afterwards", arguments: StoreKind.allCases,
+        "CTX-122: members that two contexts add to one owner are both there afterwards", arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType,
         ])
-    func oneToMany(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+    func oneToMany(_ kind: StackKind, _ policy: NSMergePolicyType) throws {
         let rivals = try rivals(kind, policy) { try $0.all("Person")[0].set("team", team("Red", $0)) }
         try rivals.second.run { context in try load(context) }
         let red = try rivals.object("Red", "Team", in: rivals.second)
@@ -551,8 +551,8 @@ struct RelationshipConflictTests {
         try #expect(rivals.stored { try team("Red", $0).names("members") } == ["Alice", "Bob", "Cid"])
     }
 
-    @Test("CTX-122: an order of one's own goes over members that others added", arguments: StoreKind.allCases)
-    func ordered(_ kind: StoreKind) throws {
+    @Test("CTX-122: an order of one's own goes over members that others added", arguments: StackKind.allCases)
+    func ordered(_ kind: StackKind) throws {
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { context in
             let songs = ["a", "b", "c"].map { context.make("Song", ["name": $0]) }
             _ = context.make("Person", ["name": "Alice", "playlist": NSOrderedSet(array: songs)])
@@ -571,8 +571,8 @@ struct RelationshipConflictTests {
         try #expect(rivals.stored { try $0.named("Alice", "Person").nameList("playlist") } == ["c", "b", "a", "d"])
     }
 
-    @Test("CTX-119: by rollback a member's own change stays, for it is not in conflict", arguments: StoreKind.allCases)
-    func rollbackKeepsMembers(_ kind: StoreKind) throws {
+    @Test("CTX-119: by rollback a member's own change stays, for it is not in conflict", arguments: StackKind.allCases)
+    func rollbackKeepsMembers(_ kind: StackKind) throws {
         let rivals = try rivals(kind, .rollbackMergePolicyType) { context in
             _ = context.make("Person", ["name": "Bob", "team": try team("Green", context)])
         }
@@ -597,8 +597,8 @@ struct RelationshipConflictTests {
     }
 
     @Test(
-        "A relationship whose destination was deleted here and chosen elsewhere is nil afterwards", arguments: StoreKind.allCases)
-    func deletedDestination(_ kind: StoreKind) throws {
+        "A relationship whose destination was deleted here and chosen elsewhere is nil afterwards", arguments: StackKind.allCases)
+    func deletedDestination(_ kind: StackKind) throws {
         let rivals = try rivals(kind, .mergeByPropertyStoreTrumpMergePolicyType) { _ in }
         let held = try rivals.second.run { context in
             try load(context)
@@ -619,8 +619,8 @@ struct RelationshipConflictTests {
         #expect(held.count == 4)
     }
 
-    @Test("CTX-122: destinations of subentities are told apart", arguments: StoreKind.allCases)
-    func subentities(_ kind: StoreKind) throws {
+    @Test("CTX-122: destinations of subentities are told apart", arguments: StackKind.allCases)
+    func subentities(_ kind: StackKind) throws {
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { context in
             for name in ["Bo", "Al"] { _ = context.make("Person", ["name": name]) }
             _ = context.make("Manager", ["name": "Max"])

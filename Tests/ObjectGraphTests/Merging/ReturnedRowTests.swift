@@ -13,7 +13,7 @@ struct ReturnedRowTests {
         let person: Recorder
         let team: Recorder
 
-        init(_ kind: StoreKind) throws {
+        init(_ kind: StackKind) throws {
             rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { context in
                 let team = context.make("Team", ["name": "red"])
                 context.make("Person", ["name": "Alice", "age": 10, "team": team])
@@ -53,8 +53,8 @@ struct ReturnedRowTests {
         }
     }
 
-    @Test("CTX-171, CTX-123: an object that others deleted and brought back is there again", arguments: StoreKind.allCases)
-    func inOrder(_ kind: StoreKind) throws {
+    @Test("CTX-171, CTX-123: an object that others deleted and brought back is there again", arguments: StackKind.allCases)
+    func inOrder(_ kind: StackKind) throws {
         let scene = try Scene(kind)
         let receiver = scene.receiver
         var first: Notification?
@@ -75,8 +75,8 @@ struct ReturnedRowTests {
         }
     }
 
-    @Test("CTX-171: notices that come late delete nothing whose row is there", arguments: StoreKind.allCases, [false, true])
-    func late(_ kind: StoreKind, _ isReversed: Bool) throws {
+    @Test("CTX-171: notices that come late delete nothing whose row is there", arguments: StackKind.allCases, [false, true])
+    func late(_ kind: StackKind, _ isReversed: Bool) throws {
         let scene = try Scene(kind)
         let notices = try scene.deleteAndBringBack()
         try scene.receiver.run { context throws in
@@ -85,8 +85,8 @@ struct ReturnedRowTests {
         }
     }
 
-    @Test("CTX-173: what is deleted here as well is deleted still when its row came back", arguments: StoreKind.allCases)
-    func deletedHere(_ kind: StoreKind) throws {
+    @Test("CTX-173: what is deleted here as well is deleted still when its row came back", arguments: StackKind.allCases)
+    func deletedHere(_ kind: StackKind) throws {
         let scene = try Scene(kind)
         try scene.receiver.run { context throws in
             context.delete(scene.person)
@@ -103,8 +103,8 @@ struct ReturnedRowTests {
 
     @Test(
         "R05: a row that comes back changes its owner: who deletes that and does not know of the row finds a conflict",
-        arguments: StoreKind.allCases, [NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType])
-    func ownerOfReturned(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+        arguments: StackKind.allCases, [NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType])
+    func ownerOfReturned(_ kind: StackKind, _ policy: NSMergePolicyType) throws {
         let scene = try Scene(kind)
         let watch = try SaveWatch(scene.rivals.stack)
         _ = try scene.deleteAndBringBack()
@@ -127,9 +127,9 @@ struct ReturnedRowTests {
     }
 
     @Test(
-        "R05: a member that was gone and is back does not point at an owner that is deleted", arguments: StoreKind.allCases,
+        "R05: a member that was gone and is back does not point at an owner that is deleted", arguments: StackKind.allCases,
         [false, true])
-    func memberOfDeletedIsBack(_ kind: StoreKind, _ isProcessed: Bool) throws {
+    func memberOfDeletedIsBack(_ kind: StackKind, _ isProcessed: Bool) throws {
         let scene = try Scene(kind)
         let rivals = scene.rivals
         let watch = try SaveWatch(rivals.stack)
@@ -160,7 +160,7 @@ struct ReturnedRowTests {
     }
 
     /// A context that knows a desk as gone, which is Alice's and which somebody has brought back.
-    private func deskThatIsBack(_ kind: StoreKind, _ policy: NSMergePolicy) throws -> (Rivals, alice: Recorder, desk: Recorder) {
+    private func deskThatIsBack(_ kind: StackKind, _ policy: NSMergePolicy) throws -> (Rivals, alice: Recorder, desk: Recorder) {
         let rivals = try Rivals(kind, policy: policy) { context in
             context.make("Person", ["name": "Alice", "age": 10, "desk": context.make("Desk", ["name": "Oak"])])
         }
@@ -186,8 +186,8 @@ struct ReturnedRowTests {
         return (rivals, alice, desk)
     }
 
-    @Test("R05: by rollback a partner that was gone and is back stays a partner", arguments: StoreKind.allCases)
-    func partnerThatIsBack(_ kind: StoreKind) throws {
+    @Test("R05: by rollback a partner that was gone and is back stays a partner", arguments: StackKind.allCases)
+    func partnerThatIsBack(_ kind: StackKind) throws {
         let (rivals, alice, desk) = try deskThatIsBack(kind, .rollback)
         let watch = try SaveWatch(rivals.stack)
         try rivals.second.runUnchecked {
@@ -203,8 +203,8 @@ struct ReturnedRowTests {
         }
     }
 
-    @Test("R05: a partner that was gone and is back does not point at an object that is deleted", arguments: StoreKind.allCases)
-    func partnerOfDeletedIsBack(_ kind: StoreKind) throws {
+    @Test("R05: a partner that was gone and is back does not point at an object that is deleted", arguments: StackKind.allCases)
+    func partnerOfDeletedIsBack(_ kind: StackKind) throws {
         let (rivals, alice, desk) = try deskThatIsBack(kind, .error)
         let watch = try SaveWatch(rivals.stack)
         try rivals.second.runUnchecked {
@@ -222,8 +222,8 @@ struct ReturnedRowTests {
 
     @Test(
         "CTX-130: a row that comes back is not taken for one that others read before it was deleted",
-        arguments: StoreKind.allCases)
-    func versionOfReturned(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func versionOfReturned(_ kind: StackKind) throws {
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump)
         // Read as it was at first; it comes back as a row that was changed once.
         let held = try rivals.object(in: rivals.second)

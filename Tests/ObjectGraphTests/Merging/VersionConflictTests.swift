@@ -14,8 +14,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-110, CTX-112, CTX-113, CTX-115: another context's save is a conflict with the context's committed and the newer values",
-        arguments: StoreKind.allCases)
-    func errorPolicy(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func errorPolicy(_ kind: StackKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.saveInFirst { $0.set("name", "FromCtx1") }
@@ -96,8 +96,8 @@ struct VersionConflictTests {
         }
     }
 
-    @Test("CTX-112: the error has all conflicts of a save, deleted objects' too", arguments: StoreKind.allCases)
-    func allConflicts(_ kind: StoreKind) throws {
+    @Test("CTX-112: the error has all conflicts of a save, deleted objects' too", arguments: StackKind.allCases)
+    func allConflicts(_ kind: StackKind) throws {
         let rivals = try Rivals(kind) { context in
             for index in 0..<6 { _ = context.make("Person", ["name": "P\(index)", "age": index]) }
             _ = context.make("Team", ["name": "Blue"])
@@ -119,8 +119,8 @@ struct VersionConflictTests {
         }
     }
 
-    @Test("CTX-120: changes of different objects are no conflict, also under the error policy", arguments: StoreKind.allCases)
-    func differentObjects(_ kind: StoreKind) throws {
+    @Test("CTX-120: changes of different objects are no conflict, also under the error policy", arguments: StackKind.allCases)
+    func differentObjects(_ kind: StackKind) throws {
         let rivals = try Rivals(kind) { context in
             for name in ["Alice", "Bob"] { _ = context.make("Person", ["name": name, "age": 10]) }
         }
@@ -136,8 +136,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-121: changes of different properties of one object are a conflict under the error policy",
-        arguments: StoreKind.allCases)
-    func differentProperties(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func differentProperties(_ kind: StackKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.saveInFirst { $0.set("name", "FromCtx1") }
@@ -150,9 +150,9 @@ struct VersionConflictTests {
     // MARK: The other policies
 
     @Test(
-        "CTX-116: by store trump what was changed in the store wins, the rest stays", arguments: StoreKind.allCases,
+        "CTX-116: by store trump what was changed in the store wins, the rest stays", arguments: StackKind.allCases,
         RivalAttachment.allCases)
-    func storeTrump(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
+    func storeTrump(_ kind: StackKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyStoreTrump, attachment: attachment)
         let alice = try rivals.object(in: rivals.second)
@@ -168,9 +168,9 @@ struct VersionConflictTests {
     }
 
     @Test(
-        "CTX-117: by object trump what the context changed wins, the rest is the store's", arguments: StoreKind.allCases,
+        "CTX-117: by object trump what the context changed wins, the rest is the store's", arguments: StackKind.allCases,
         RivalAttachment.allCases)
-    func objectTrump(_ kind: StoreKind, _ attachment: RivalAttachment) throws {
+    func objectTrump(_ kind: StackKind, _ attachment: RivalAttachment) throws {
         guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump, attachment: attachment)
         let alice = try rivals.object(in: rivals.second)
@@ -186,8 +186,8 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["FromCtx2": 50])
     }
 
-    @Test("CTX-118: by overwrite the whole object is written, unchanged old values too", arguments: StoreKind.allCases)
-    func overwrite(_ kind: StoreKind) throws {
+    @Test("CTX-118: by overwrite the whole object is written, unchanged old values too", arguments: StackKind.allCases)
+    func overwrite(_ kind: StackKind) throws {
         let rivals = try Rivals(kind, policy: .overwrite)
         let alice = try rivals.object(in: rivals.second)
         try rivals.saveInFirst {
@@ -204,8 +204,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-119: by rollback the object's changes are dropped, and other objects of the save are written",
-        arguments: StoreKind.allCases)
-    func rollback(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func rollback(_ kind: StackKind) throws {
         let rivals = try Rivals(kind, policy: .rollback) { context in
             for name in ["Alice", "Bob"] { _ = context.make("Person", ["name": name, "age": 10]) }
         }
@@ -228,13 +228,13 @@ struct VersionConflictTests {
     }
 
     @Test(
-        "CTX-116…119: what a policy did holds for the next save too", arguments: StoreKind.allCases,
+        "CTX-116…119: what a policy did holds for the next save too", arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType,
             .rollbackMergePolicyType,
         ])
-    func nextSave(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+    func nextSave(_ kind: StackKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type))
         let alice = try rivals.object(in: rivals.second)
         for round in 1...3 {
@@ -254,8 +254,8 @@ struct VersionConflictTests {
         try #expect(rivals.stored { try $0.all("Person")[0].value(forKey: "score") as? Double } == 3)
     }
 
-    @Test("CTX-117: every kind of attribute comes through a merge", arguments: StoreKind.allCases, trumps)
-    func attributeKinds(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+    @Test("CTX-117: every kind of attribute comes through a merge", arguments: StackKind.allCases, trumps)
+    func attributeKinds(_ kind: StackKind, _ type: NSMergePolicyType) throws {
         let values: [String: Any] = [
             "score": 1.5, "small": 7, "big": 1 << 40, "ratio": Float(0.5), "price": Decimal(string: "10.11") ?? 0, "flag": true,
             "born": Date(timeIntervalSinceReferenceDate: 1000.5), "photo": Data([1, 2, 3]), "code": UUID(),
@@ -278,8 +278,8 @@ struct VersionConflictTests {
         }
     }
 
-    @Test("CTX-117: nil is a value as any other", arguments: StoreKind.allCases)
-    func nilValues(_ kind: StoreKind) throws {
+    @Test("CTX-117: nil is a value as any other", arguments: StackKind.allCases)
+    func nilValues(_ kind: StackKind) throws {
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump) { context in
             _ = context.make("Person", ["name": "Alice", "score": 1.0, "big": 5])
         }
@@ -300,8 +300,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-123, CTX-115: changing what another context deleted is a merge error with version 0 under the error policy",
-        arguments: StoreKind.allCases)
-    func changedAfterDeletion(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func changedAfterDeletion(_ kind: StackKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.first.run { context in
@@ -323,11 +323,11 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-123 (choice): by object trump and overwrite a row that another context deleted comes back",
-        arguments: StoreKind.allCases,
+        arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
         ])
-    func writtenAgain(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+    func writtenAgain(_ kind: StackKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type)) { context in
             let skill = context.make("Skill", ["name": "Swift"])
             _ = context.make(
@@ -365,11 +365,11 @@ struct VersionConflictTests {
     }
 
     @Test(
-        "CTX-123: by store trump and rollback an object whose row is gone counts as deleted", arguments: StoreKind.allCases,
+        "CTX-123: by store trump and rollback an object whose row is gone counts as deleted", arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType,
         ])
-    func givenUp(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+    func givenUp(_ kind: StackKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type)) { context in
             _ = context.make("Person", ["name": "Alice", "team": context.make("Team", ["name": "Blue"])])
             _ = context.make("Person", ["name": "Bob"])
@@ -394,8 +394,8 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["Bob": 12])
     }
 
-    @Test("CTX-124: deleting what another context changed is a merge error under the error policy", arguments: StoreKind.allCases)
-    func deletedAfterChange(_ kind: StoreKind) throws {
+    @Test("CTX-124: deleting what another context changed is a merge error under the error policy", arguments: StackKind.allCases)
+    func deletedAfterChange(_ kind: StackKind) throws {
         let rivals = try Rivals(kind)
         let alice = try rivals.object(in: rivals.second)
         try rivals.second.run { _ in _ = alice.text("name") }
@@ -410,12 +410,12 @@ struct VersionConflictTests {
     }
 
     @Test(
-        "CTX-124: by all other policies but rollback the row is deleted", arguments: StoreKind.allCases,
+        "CTX-124: by all other policies but rollback the row is deleted", arguments: StackKind.allCases,
         [
             NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType,
         ])
-    func deletedAllTheSame(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+    func deletedAllTheSame(_ kind: StackKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type))
         let alice = try rivals.object(in: rivals.second)
         try rivals.second.run { _ in alice.set("age", 5) }
@@ -428,8 +428,8 @@ struct VersionConflictTests {
         try #expect(rivals.people().isEmpty)
     }
 
-    @Test("CTX-124: by rollback the row stays, and what it was related to has it again", arguments: StoreKind.allCases)
-    func deletionTakenBack(_ kind: StoreKind) throws {
+    @Test("CTX-124: by rollback the row stays, and what it was related to has it again", arguments: StackKind.allCases)
+    func deletionTakenBack(_ kind: StackKind) throws {
         let rivals = try Rivals(kind, policy: .rollback) { context in
             let alice = context.make("Person", ["name": "Alice", "age": 10, "team": context.make("Team", ["name": "Blue"])])
             alice.set("skills", Set([context.make("Skill", ["name": "Swift"])]))
@@ -459,13 +459,13 @@ struct VersionConflictTests {
     }
 
     @Test(
-        "CTX-125 (choice): an object that both contexts delete is no conflict under any policy", arguments: StoreKind.allCases,
+        "CTX-125 (choice): an object that both contexts delete is no conflict under any policy", arguments: StackKind.allCases,
         [
             NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
             .mergeByPropertyStoreTrumpMergePolicyType,
             .overwriteMergePolicyType, .rollbackMergePolicyType,
         ])
-    func bothDeleted(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+    func bothDeleted(_ kind: StackKind, _ type: NSMergePolicyType) throws {
         let rivals = try Rivals(kind, policy: NSMergePolicy(merge: type)) { context in
             for name in ["Alice", "Bob"] { _ = context.make("Person", ["name": name]) }
         }
@@ -487,8 +487,8 @@ struct VersionConflictTests {
 
     // MARK: Policies of one's own
 
-    @Test("CTX-126: what a subclass sets after super is saved", arguments: StoreKind.allCases)
-    func customPolicy(_ kind: StoreKind) throws {
+    @Test("CTX-126: what a subclass sets after super is saved", arguments: StackKind.allCases)
+    func customPolicy(_ kind: StackKind) throws {
         final class Adding: NSMergePolicy {
             override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
                 try super.resolve(optimisticLockingConflicts: list)
@@ -511,8 +511,8 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["Alice": 18])
     }
 
-    @Test("CTX-126: a subclass of the older kind overrides resolve(mergeConflicts:) only", arguments: StoreKind.allCases)
-    func olderPolicy(_ kind: StoreKind) throws {
+    @Test("CTX-126: a subclass of the older kind overrides resolve(mergeConflicts:) only", arguments: StackKind.allCases)
+    func olderPolicy(_ kind: StackKind) throws {
         final class Older: NSMergePolicy {
             var count = 0
 
@@ -554,8 +554,8 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["Changed": 15])
     }
 
-    @Test("CTX-126: an error that a policy throws ends the save; nothing is written", arguments: StoreKind.allCases)
-    func throwingPolicy(_ kind: StoreKind) throws {
+    @Test("CTX-126: an error that a policy throws ends the save; nothing is written", arguments: StackKind.allCases)
+    func throwingPolicy(_ kind: StackKind) throws {
         struct Refusal: Error {}
         final class Refusing: NSMergePolicy {
             override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws { throw Refusal() }
@@ -574,8 +574,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-127: conflicts that a policy leaves alone are an error, and so are ones that come back for ever",
-        arguments: StoreKind.allCases)
-    func unresolved(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func unresolved(_ kind: StackKind) throws {
         final class Lazy: NSMergePolicy {
             override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {}
         }
@@ -612,8 +612,8 @@ struct VersionConflictTests {
         try #expect(rivals.people() == ["Alice": 16])
     }
 
-    @Test("CTX-126: merged values are validated before they are written", arguments: StoreKind.allCases)
-    func validation(_ kind: StoreKind) throws {
+    @Test("CTX-126: merged values are validated before they are written", arguments: StackKind.allCases)
+    func validation(_ kind: StackKind) throws {
         let tooOld = NSError(domain: "Tests", code: 120)
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump)
         let alice = try rivals.object(in: rivals.second)
@@ -649,8 +649,8 @@ struct VersionConflictTests {
 
     // MARK: Many at once
 
-    @Test("CTX-127: threads that change one row over and over lose nothing", arguments: StoreKind.allCases)
-    func manyThreads(_ kind: StoreKind) async throws {
+    @Test("CTX-127: threads that change one row over and over lose nothing", arguments: StackKind.allCases)
+    func manyThreads(_ kind: StackKind) async throws {
         /// Adds what the context added to what the store has.
         final class Counting: NSMergePolicy {
             override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
@@ -688,8 +688,8 @@ struct VersionConflictTests {
 
     @Test(
         "CTX-123, CTX-127: a row that two contexts bring back at the same time is there once, and none of the saves fails",
-        arguments: StoreKind.allCases)
-    func broughtBackTwice(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func broughtBackTwice(_ kind: StackKind) throws {
         /// Does something after the first conflict is resolved and before the store is written again.
         final class Interrupted: NSMergePolicy {
             var interruption: (() throws -> Void)?

@@ -9,8 +9,8 @@ import Testing
 struct ChildIDTests {
     @Test(
         "CTX-44: a child's new object has one temporary ID on all levels until the root saves; then the child finds its own instance",
-        arguments: StoreKind.allCases)
-    func refetched(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func refetched(_ kind: StackKind) throws {
         let family = try Family(kind)
         let object = try family.child.run { $0.make("Person", ["name": "A"]) }
         let id = object.objectID
@@ -36,8 +36,8 @@ struct ChildIDTests {
         #expect(try family.stack.fresh { try $0.all("Person").map(\.objectID) } == [object.objectID])
     }
 
-    @Test("CTX-44: refreshing in the child gives the permanent ID, too", arguments: StoreKind.allCases)
-    func refreshed(_ kind: StoreKind) throws {
+    @Test("CTX-44: refreshing in the child gives the permanent ID, too", arguments: StackKind.allCases)
+    func refreshed(_ kind: StackKind) throws {
         let family = try Family(kind)
         let object = try family.child.run { $0.make("Person", ["name": "A"]) }
         try family.save(from: family.child)
@@ -57,8 +57,8 @@ struct ChildIDTests {
 
     @Test(
         "OG-65: after the save the old temporary ID still names the object, on all levels",
-        arguments: StoreKind.allCases)
-    func oldIDs(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func oldIDs(_ kind: StackKind) throws {
         let family = try Family(kind)
         let object = try family.child.run { $0.make("Person", ["name": "A"]) }
         let old = object.objectID
@@ -77,8 +77,8 @@ struct ChildIDTests {
         #expect(try family.child.run { $0.registeredObject(for: old) } === object)
     }
 
-    @Test("OG-65: the same in a context on the coordinator, and not after a save that failed", arguments: StoreKind.allCases)
-    func oldIDsInRoot(_ kind: StoreKind) throws {
+    @Test("OG-65: the same in a context on the coordinator, and not after a save that failed", arguments: StackKind.allCases)
+    func oldIDsInRoot(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let object = context.make("Person", ["name": "A"])
@@ -126,8 +126,8 @@ struct ChildIDTests {
         #expect(try stack.savedNames("Person").isEmpty)
     }
 
-    @Test("CTX-45: permanent IDs obtained in a child before its save are those of the rows", arguments: StoreKind.allCases)
-    func obtainedBefore(_ kind: StoreKind) throws {
+    @Test("CTX-45: permanent IDs obtained in a child before its save are those of the rows", arguments: StackKind.allCases)
+    func obtainedBefore(_ kind: StackKind) throws {
         let family = try Family(kind)
         let object = try family.child.run { $0.make("Person", ["name": "A"]) }
         try family.child.run { try $0.obtainPermanentIDs(for: [object]) }
@@ -144,8 +144,8 @@ struct ChildIDTests {
         #expect(try family.stack.fresh { try $0.all("Person").map(\.objectID) } == [id])
     }
 
-    @Test("CTX-45: obtained after its save they are those that the parent's object gets", arguments: StoreKind.allCases)
-    func obtainedAfter(_ kind: StoreKind) throws {
+    @Test("CTX-45: obtained after its save they are those that the parent's object gets", arguments: StackKind.allCases)
+    func obtainedAfter(_ kind: StackKind) throws {
         let family = try Family(kind)
         let object = try family.child.run { $0.make("Person", ["name": "A"]) }
         try family.child.run { context throws in
@@ -194,8 +194,8 @@ struct ChildIDTests {
 
     @Test(
         "CTX-50, NTF-152: a child that merges its parent's saves is told of its own new object once, and has it once",
-        arguments: StoreKind.allCases)
-    func mergedOnce(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func mergedOnce(_ kind: StackKind) throws {
         let family = try Family(kind)
         let log = NotificationLog(family.child)
         let object = try family.child.run { $0.make("Person", ["name": "A"]) }
@@ -281,8 +281,8 @@ struct ChildIDTests {
         #expect(saved.count == 1 && saved.allSatisfy { !$0.isTemporaryID })
     }
 
-    @Test("An undone and redone insertion that was saved between is one object on all levels", arguments: StoreKind.allCases)
-    func undoneInsertion(_ kind: StoreKind) throws {
+    @Test("An undone and redone insertion that was saved between is one object on all levels", arguments: StackKind.allCases)
+    func undoneInsertion(_ kind: StackKind) throws {
         let family = try Family(kind)
         let object = try family.middle.run { context throws in
             context.undoManager = UndoManager()

@@ -11,7 +11,7 @@ final class Family {
 
     /// - Parameter fill: makes objects in the root, which are saved afterwards.
     init(
-        _ kind: StoreKind = .inMemory, rootType: NSManagedObjectContext.ConcurrencyType = .privateQueue,
+        _ kind: StackKind = .inMemory, rootType: NSManagedObjectContext.ConcurrencyType = .privateQueue,
         at location: SourceLocation = #_sourceLocation, _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
     ) throws {
         stack = try TestStack.people(kind)

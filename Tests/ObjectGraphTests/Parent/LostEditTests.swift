@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Changes of a child that its parent has no object for")
 struct LostEditTests {
-    @Test("R09: the child's change of an object whose deletion the parent saved is error 133020", arguments: StoreKind.allCases)
-    func deletedInParent(_ kind: StoreKind) throws {
+    @Test("R09: the child's change of an object whose deletion the parent saved is error 133020", arguments: StackKind.allCases)
+    func deletedInParent(_ kind: StackKind) throws {
         for isSaved in [false, true] {
             let family = try Family(kind) { context in for name in ["a", "b"] { context.make("Person", ["name": name]) } }
             let (a, b) = try (family.object("a", in: family.middle), family.object("b", in: family.middle))
@@ -40,8 +40,8 @@ struct LostEditTests {
 
     @Test(
         "R09: so it is for a relationship, and where the object is gone from the store by another context's save",
-        arguments: StoreKind.allCases)
-    func relationship(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func relationship(_ kind: StackKind) throws {
         let family = try Family(kind) { context in
             context.make("Person", ["name": "a"])
             context.make("Team", ["name": "t"])

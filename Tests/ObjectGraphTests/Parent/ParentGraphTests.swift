@@ -9,8 +9,8 @@ import Testing
 @Suite("Relationships, deletions and notifications in parents and children")
 struct ParentGraphTests {
     @Test(
-        "Relationships between old and new objects of all levels arrive on both sides", arguments: StoreKind.allCases)
-    func relationships(_ kind: StoreKind) throws {
+        "Relationships between old and new objects of all levels arrive on both sides", arguments: StackKind.allCases)
+    func relationships(_ kind: StackKind) throws {
         let family = try Family(kind) { context throws in
             context.make("Team", ["name": "red"])
             context.make("Skill", ["name": "swim"])
@@ -55,8 +55,8 @@ struct ParentGraphTests {
         for context in family.contexts + [family.stack.newContext()] { try check(context) }
     }
 
-    @Test("CTX-46: members that parent and child add and remove come together", arguments: StoreKind.allCases)
-    func members(_ kind: StoreKind) throws {
+    @Test("CTX-46: members that parent and child add and remove come together", arguments: StackKind.allCases)
+    func members(_ kind: StackKind) throws {
         let family = try Family(kind) { context throws in
             let people = ["a", "b", "c"].map { context.make("Person", ["name": $0]) }
             context.make("Team", ["name": "red", "members": NSSet(array: people)])
@@ -96,8 +96,8 @@ struct ParentGraphTests {
 
     @Test(
         "CTX-54: what a child deletes is deleted in the parent, with the delete rules for what only the parent knows",
-        arguments: StoreKind.allCases)
-    func cascades(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func cascades(_ kind: StackKind) throws {
         var maker = ModelMaker()
         for name in ["Parent", "Child", "Friend"] { maker.entity(name, [ModelMaker.attribute("name", .string)]) }
         maker.relate("Parent", "children", .many.cascade, "Child", "parent", .one)
@@ -238,8 +238,8 @@ struct ParentGraphTests {
         }
     }
 
-    @Test("NTF-133: after several pushes the parent's save tells of their union", arguments: StoreKind.allCases)
-    func union(_ kind: StoreKind) throws {
+    @Test("NTF-133: after several pushes the parent's save tells of their union", arguments: StackKind.allCases)
+    func union(_ kind: StackKind) throws {
         let family = try Family(kind) { context in for name in ["a", "b"] { context.make("Person", ["name": name]) } }
         let log = NotificationLog(family.root)
         for step in 0..<5 {
@@ -276,8 +276,8 @@ struct ParentGraphTests {
         #expect(held[1].text("name") == "A" && held[2].text("name") == "A")
     }
 
-    @Test("OG-202: undo and redo in a child, pushed between", arguments: StoreKind.allCases)
-    func undo(_ kind: StoreKind) throws {
+    @Test("OG-202: undo and redo in a child, pushed between", arguments: StackKind.allCases)
+    func undo(_ kind: StackKind) throws {
         let family = try Family(kind) { context throws in
             context.make("Person", ["name": "A", "team": context.make("Team", ["name": "red"])])
         }
@@ -326,8 +326,8 @@ struct ParentGraphTests {
 
     @Test(
         "CTX-171: a child that has read a new object of its parent shows what the parent changed until it saved",
-        arguments: StoreKind.allCases)
-    func newObjectOfParent(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func newObjectOfParent(_ kind: StackKind) throws {
         let family = try Family(kind)
         let made = try family.root.run { $0.make("Person", ["name": "new"]) }
         let read = try family.middle.run { context throws in
@@ -351,8 +351,8 @@ struct ParentGraphTests {
 
     @Test(
         "CTX-46: what a child adds and takes out again leaves no trace in its parent, whichever sides the parent has loaded",
-        arguments: StoreKind.allCases, [(false, false), (false, true), (true, false), (true, true)])
-    func addedAndTakenOut(_ kind: StoreKind, _ isLoaded: (skills: Bool, people: Bool)) throws {
+        arguments: StackKind.allCases, [(false, false), (false, true), (true, false), (true, true)])
+    func addedAndTakenOut(_ kind: StackKind, _ isLoaded: (skills: Bool, people: Bool)) throws {
         let family = try Family(kind) { context in
             context.make("Person", ["name": "A"])
             context.make("Skill", ["name": "Swift"])

@@ -40,8 +40,8 @@ struct ParentTests {
 
     @Test(
         "CTX-40, FET-31: a fetch goes through all levels, with what each has inserted, changed and deleted",
-        arguments: StoreKind.allCases)
-    func fetchThrough(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func fetchThrough(_ kind: StackKind) throws {
         let family = try Family(kind) { context throws in
             for name in ["a", "b", "c", "d", "e", "f"] { context.make("Person", ["name": name]) }
         }
@@ -89,8 +89,8 @@ struct ParentTests {
         }
     }
 
-    @Test("CTX-41: a child's fault has the values that the parent has now, unsaved ones too", arguments: StoreKind.allCases)
-    func faults(_ kind: StoreKind) throws {
+    @Test("CTX-41: a child's fault has the values that the parent has now, unsaved ones too", arguments: StackKind.allCases)
+    func faults(_ kind: StackKind) throws {
         let family = try Family(kind) { $0.make("Person", ["name": "A", "team": $0.make("Team", ["name": "red"])]) }
         let id = try family.object("A", in: family.root).objectID
         try family.root.run { context throws in
@@ -108,8 +108,8 @@ struct ParentTests {
 
     @Test(
         "CTX-42, CTX-43: a child's save makes its changes changes of the parent, and reaches no store",
-        arguments: StoreKind.allCases)
-    func save(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func save(_ kind: StackKind) throws {
         let family = try Family(kind) { context throws in
             for name in ["a", "b"] { context.make("Person", ["name": name]) }
         }
@@ -138,8 +138,8 @@ struct ParentTests {
         #expect(try family.stack.savedNames("Person") == ["A", "c"])
     }
 
-    @Test("CTX-46: of one property the last push counts, other properties of the parent's stay", arguments: StoreKind.allCases)
-    func overwrites(_ kind: StoreKind) throws {
+    @Test("CTX-46: of one property the last push counts, other properties of the parent's stay", arguments: StackKind.allCases)
+    func overwrites(_ kind: StackKind) throws {
         let family = try Family(kind) { $0.make("Person", ["name": "A", "age": 1, "score": 1]) }
         let inChild = try family.object("A", in: family.middle)
         try family.root.run { context throws in
@@ -176,8 +176,8 @@ struct ParentTests {
         #expect(object.calls.isEmpty)
     }
 
-    @Test("CTX-48, OG-247: a save that is invalid in the child leaves the parent untouched", arguments: StoreKind.allCases)
-    func invalid(_ kind: StoreKind) throws {
+    @Test("CTX-48, OG-247: a save that is invalid in the child leaves the parent untouched", arguments: StackKind.allCases)
+    func invalid(_ kind: StackKind) throws {
         let family = try Family(kind) { $0.make("Person", ["name": "A"]) }
         let log = NotificationLog(family.middle)
         try family.child.run { context throws in
@@ -270,8 +270,8 @@ struct ParentTests {
         try family.middle.run { context throws in #expect(try context.all("Person").map { $0.text("name") } == ["B"]) }
     }
 
-    @Test("CTX-56: a child of a main-queue parent saves from its own queue", arguments: StoreKind.allCases)
-    func mainParent(_ kind: StoreKind) async throws {
+    @Test("CTX-56: a child of a main-queue parent saves from its own queue", arguments: StackKind.allCases)
+    func mainParent(_ kind: StackKind) async throws {
         let stack = try TestStack.people(kind)
         let main = stack.newContext(.mainQueue)
         let child = NSManagedObjectContext(.privateQueue)

@@ -22,8 +22,8 @@ struct FetchExpressionTests {
         return try context.fetch(request).map { $0.text("name") }
     }
 
-    @Test("API-161, PRD-64: objects, IDs, one column and a count as parts of a predicate", arguments: StoreKind.allCases)
-    func forms(_ kind: StoreKind) throws {
+    @Test("API-161, PRD-64: objects, IDs, one column and a count as parts of a predicate", arguments: StackKind.queried)
+    func forms(_ kind: StackKind) throws {
         try Crew.stack(kind).run { context throws in
             let teams = NSFetchRequest<Recorder>.sorted("Team", where: "name CONTAINS 'e'")
             teams.predicate = NSPredicate(format: "name IN {'red', 'green'}")
@@ -46,8 +46,8 @@ struct FetchExpressionTests {
         }
     }
 
-    @Test("API-161: unsaved changes count, for the inner request as for the outer one", arguments: StoreKind.allCases)
-    func pending(_ kind: StoreKind) throws {
+    @Test("API-161: unsaved changes count, for the inner request as for the outer one", arguments: StackKind.queried)
+    func pending(_ kind: StackKind) throws {
         try Crew.stack(kind).run { context throws in
             let teams = NSFetchRequest<Recorder>(entityName: "Team")
             teams.predicate = NSPredicate(format: "name == 'new'")
@@ -74,8 +74,8 @@ struct FetchExpressionTests {
         }
     }
 
-    @Test("What is no request, no context, or a request in itself throws", arguments: StoreKind.allCases)
-    func mistakes(_ kind: StoreKind) throws {
+    @Test("What is no request, no context, or a request in itself throws", arguments: StackKind.queried)
+    func mistakes(_ kind: StackKind) throws {
         try Crew.stack(kind).run { context throws in
             func failure(_ format: String, _ arguments: Any...) throws -> String {
                 let request = NSFetchRequest<Recorder>(entityName: "Person")

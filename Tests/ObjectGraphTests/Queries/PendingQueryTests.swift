@@ -18,8 +18,8 @@ struct PendingQueryTests {
         try context.fetch(request).map { $0.text("name") }
     }
 
-    @Test("FET-20, FET-23, FET-26, FET-28, FET-29: changed objects are tested anew", arguments: StoreKind.allCases)
-    func merged(_ kind: StoreKind) throws {
+    @Test("FET-20, FET-23, FET-26, FET-28, FET-29: changed objects are tested anew", arguments: StackKind.queried)
+    func merged(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             #expect(try Self.names(context, Self.request("age > 20")) == ["charlie", "delta", "echo"])
             #expect(try context.count(for: Self.request("age > 20")) == 3)
@@ -30,8 +30,8 @@ struct PendingQueryTests {
     }
 
     @Test(
-        "FET-21: without unsaved changes the store decides; its objects show the context's values", arguments: [StoreKind.sqlite])
-    func storeOnly(_ kind: StoreKind) throws {
+        "FET-21: without unsaved changes the store decides; its objects show the context's values", arguments: [StackKind.sqlite])
+    func storeOnly(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let request = Self.request("age > 20")
             request.includesPendingChanges = false
@@ -42,8 +42,8 @@ struct PendingQueryTests {
         }
     }
 
-    @Test("FET-25: with unsaved changes the window lies over the merged result", arguments: StoreKind.allCases)
-    func window(_ kind: StoreKind) throws {
+    @Test("FET-25: with unsaved changes the window lies over the merged result", arguments: StackKind.queried)
+    func window(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let request = Self.request("age > 0", sortedBy: "age")
             let expected = ["alpha", "charlie", "delta", "echo"]
@@ -58,8 +58,8 @@ struct PendingQueryTests {
         }
     }
 
-    @Test("FET-27: unsaved objects of subentities are excluded when subentities are", arguments: StoreKind.allCases)
-    func subentities(_ kind: StoreKind) throws {
+    @Test("FET-27: unsaved objects of subentities are excluded when subentities are", arguments: StackKind.queried)
+    func subentities(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             context.make("Manager", ["name": "foxtrot", "age": 50])
             let request = Self.request("age > 20")
@@ -69,8 +69,8 @@ struct PendingQueryTests {
         }
     }
 
-    @Test("FET-30: an object whose related object changed, but not itself, is judged by the store", arguments: [StoreKind.sqlite])
-    func related(_ kind: StoreKind) throws {
+    @Test("FET-30: an object whose related object changed, but not itself, is judged by the store", arguments: [StackKind.sqlite])
+    func related(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let team = context.make("Team", ["name": "red"])
             context.make("Person", ["name": "a", "team": team])
@@ -85,8 +85,8 @@ struct PendingQueryTests {
 
     @Test(
         "FET-31: a child's fetch lays its changes over its parent's, and those over the store's answer",
-        arguments: StoreKind.allCases)
-    func child(_ kind: StoreKind) throws {
+        arguments: StackKind.queried)
+    func child(_ kind: StackKind) throws {
         try TestStack.pending(kind) { context throws in
             let child = NSManagedObjectContext(.privateQueue)
             child.parent = context
@@ -114,8 +114,8 @@ struct PendingQueryTests {
         }
     }
 
-    @Test("FET-32: a fetch of a clean context loads none of the other objects", arguments: [StoreKind.sqlite])
-    func clean(_ kind: StoreKind) throws {
+    @Test("FET-32: a fetch of a clean context loads none of the other objects", arguments: [StackKind.sqlite])
+    func clean(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             for age in 0..<50 { context.make("Person", ["name": "\(age)", "age": age]) }

@@ -83,8 +83,8 @@ struct PredicateQueryTests {
         ("TERNARY(age > 15, born, born) + 9007199254740993 == CAST(9007199254740992, 'NSDate')", "Anna"),
     ]
 
-    @Test("PRD-120 to PRD-140: what predicates find, in SQL and in memory", arguments: StoreKind.allCases)
-    func questions(_ kind: StoreKind) throws {
+    @Test("PRD-120 to PRD-140: what predicates find, in SQL and in memory", arguments: StackKind.queried)
+    func questions(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             let people = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
@@ -102,8 +102,8 @@ struct PredicateQueryTests {
 
     @Test(
         "PRD-143: digits and their number are equal, as in the columns of Apple's stores, and with unsaved changes too",
-        arguments: StoreKind.allCases)
-    func digits(_ kind: StoreKind) throws {
+        arguments: StackKind.queried)
+    func digits(_ kind: StackKind) throws {
         let questions = [
             ("age == '30'", "Anna"), ("'30' == age", "Anna"), ("age != '30'", "- Zoe bert Émile"), ("age == '030'", nil),
             ("age IN {'10', 20, '30'}", "- Anna bert"), ("score == '100'", "Zoe"), ("name == 5", ""),
@@ -130,8 +130,8 @@ struct PredicateQueryTests {
 
     @Test(
         "PRD-74…77, PRD-134: objects, IDs and entities as values; objects of another context count by ID",
-        arguments: StoreKind.allCases)
-    func objects(_ kind: StoreKind) throws {
+        arguments: StackKind.queried)
+    func objects(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         let other = stack.newContext()
         let (id, otherAnna) = try other.run { context in
@@ -184,9 +184,9 @@ struct PredicateQueryTests {
     }
 
     @Test(
-        "PRD-133: an object that is not saved yet is in no row; unsaved changes are tested with it", arguments: StoreKind.allCases
+        "PRD-133: an object that is not saved yet is in no row; unsaved changes are tested with it", arguments: StackKind.queried
     )
-    func temporaryIDs(_ kind: StoreKind) throws {
+    func temporaryIDs(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             let boss = context.make("Person", ["name": "new"])
@@ -201,8 +201,8 @@ struct PredicateQueryTests {
         }
     }
 
-    @Test("PRD-135, PRD-136: IN with any number of values", arguments: StoreKind.allCases)
-    func longLists(_ kind: StoreKind) throws {
+    @Test("PRD-135, PRD-136: IN with any number of values", arguments: StackKind.queried)
+    func longLists(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             for count in [0, 1, 2, 1000, 100_001] {
@@ -220,8 +220,8 @@ struct PredicateQueryTests {
         }
     }
 
-    @Test("PRD-101: evaluating a predicate fires faults, along its paths too", arguments: StoreKind.allCases)
-    func faults(_ kind: StoreKind) throws {
+    @Test("PRD-101: evaluating a predicate fires faults, along its paths too", arguments: StackKind.queried)
+    func faults(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         let id = try stack.run { context throws in try context.named("bert", "Person").objectID }
         try stack.fresh { context throws in
@@ -232,8 +232,8 @@ struct PredicateQueryTests {
         }
     }
 
-    @Test("Thousands of conditions in one predicate", arguments: StoreKind.allCases)
-    func manyConditions(_ kind: StoreKind) throws {
+    @Test("Thousands of conditions in one predicate", arguments: StackKind.queried)
+    func manyConditions(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             let equalities = (0..<3000).map { NSPredicate(format: "age == %d", $0 * 20) }
@@ -248,8 +248,8 @@ struct PredicateQueryTests {
         }
     }
 
-    @Test("Values are bound, whatever is in them", arguments: StoreKind.allCases)
-    func injection(_ kind: StoreKind) throws {
+    @Test("Values are bound, whatever is in them", arguments: StackKind.queried)
+    func injection(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let names = ["'; DROP TABLE ZPERSON; --", "?1", "a\0b", "%", "_", "\\", "\"", "", "😀", "e\u{301}", "\u{e9}"]
             for name in names { context.make("Person", ["name": name]) }
@@ -267,8 +267,8 @@ struct PredicateQueryTests {
         }
     }
 
-    @Test("PRD-129: closures are evaluated in memory, together with what the store can tell", arguments: StoreKind.allCases)
-    func closures(_ kind: StoreKind) throws {
+    @Test("PRD-129: closures are evaluated in memory, together with what the store can tell", arguments: StackKind.queried)
+    func closures(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             var tested: [String] = []
@@ -288,8 +288,8 @@ struct PredicateQueryTests {
         }
     }
 
-    @Test("PRD-139, PRD-132: what SQL has no exact words for is evaluated in memory", arguments: StoreKind.allCases)
-    func memoryOnly(_ kind: StoreKind) throws {
+    @Test("PRD-139, PRD-132: what SQL has no exact words for is evaluated in memory", arguments: StackKind.queried)
+    func memoryOnly(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.run { context throws in
             try context.named("Anna", "Person").set("tags", ["x", "y"])

@@ -42,8 +42,8 @@ struct QueryErrorTests {
 
     @Test(
         "PRD-127, PRD-128, PRD-131, PRD-141: a mistake is an error that says what, before the store is asked",
-        arguments: StoreKind.allCases)
-    func mistakes(_ kind: StoreKind) throws {
+        arguments: StackKind.queried)
+    func mistakes(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             for (format, words) in Self.mistakes {
                 // In memory transient properties are as good as others.
@@ -57,8 +57,8 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("PRD-50: a pattern that is not a regular expression", arguments: StoreKind.allCases)
-    func pattern(_ kind: StoreKind) throws {
+    @Test("PRD-50: a pattern that is not a regular expression", arguments: StackKind.queried)
+    func pattern(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let predicate = NSComparisonPredicate(
                 leftExpression: NSExpression(forKeyPath: "name"), rightExpression: NSExpression(forConstantValue: "["),
@@ -67,8 +67,8 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("A mistake beside a closure is found too", arguments: StoreKind.allCases)
-    func besideClosure(_ kind: StoreKind) throws {
+    @Test("A mistake beside a closure is found too", arguments: StackKind.queried)
+    func besideClosure(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             let parts = [NSPredicate { _, _ in true }, NSPredicate(format: "nam == 'x'")]
             #expect(
@@ -80,8 +80,8 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("Transient properties work with stores in memory", arguments: [StoreKind.inMemory])
-    func transients(_ kind: StoreKind) throws {
+    @Test("Transient properties work with stores in memory", arguments: [StackKind.inMemory])
+    func transients(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             context.make("Person", ["name": "a"])
             try context.save()
@@ -89,8 +89,8 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("FET-60, FET-64, FET-68, FET-69: sort orders that make no sense", arguments: StoreKind.allCases)
-    func sorting(_ kind: StoreKind) throws {
+    @Test("FET-60, FET-64, FET-68, FET-69: sort orders that make no sense", arguments: StackKind.queried)
+    func sorting(_ kind: StackKind) throws {
         try TestStack.people(kind).run { context throws in
             func failure(_ descriptor: NSSortDescriptor) -> String {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Person")

@@ -37,15 +37,17 @@ struct RandomQueryTests {
         }
     }
 
+    static let kinds: [StackKind] = [.sqlite, .evaluatingNothing, .evaluatingHalf]
     static var sources: [Source] { Fixtures.isAvailable ? Source.allCases : [.people] }
 
     /// Opens a store with random objects, in which nothing is loaded yet.
     private static func run(
-        _ source: Source, _ name: String, _ body: (NSManagedObjectContext, inout RandomQueries, [EntityLayout]) throws -> Void
+        _ source: Source, _ kind: StackKind, _ name: String,
+        _ body: (NSManagedObjectContext, inout RandomQueries, [EntityLayout]) throws -> Void
     ) throws {
         let model = try source.model()
-        let stack = try TestStack(.sqlite, model)
-        var queries = RandomQueries(model, random: Fuzz.random("\(name), \(source)"))
+        let stack = try TestStack(kind, model)
+        var queries = RandomQueries(model, random: Fuzz.random("\(name), \(source), \(kind)"))
         try stack.run { context throws in
             queries.fill(context, source.counts)
             try context.save()
@@ -73,11 +75,11 @@ struct RandomQueryTests {
         }
     }
 
-    @Test("PRD-120 to PRD-142: a store finds the objects for which a predicate is true in memory", arguments: sources)
-    func predicates(_ source: Source) throws {
-        try Self.run(source, "predicates") { context, queries, entities in
+    @Test("PRD-120 to PRD-142: a store finds the objects for which a predicate is true in memory", arguments: sources, kinds)
+    func predicates(_ source: Source, _ kind: StackKind) throws {
+        try Self.run(source, kind, "predicates") { context, queries, entities in
             var (compared, found, inSQL, failures) = (0, 0, 0, 0)
-            let count = Fuzz.count(20_000 / Self.sources.count)
+            let count = Fuzz.count(20_000 / (Self.sources.count * Self.kinds.count))
             for _ in 0..<count {
                 let entity = queries.pick(Array(entities.prefix(2)) + entities)
                 let predicate = queries.predicate(entity).predicate
@@ -111,9 +113,9 @@ struct RandomQueryTests {
         }
     }
 
-    @Test("FET-60 to FET-70: a store sorts as memory does", arguments: sources)
-    func sorting(_ source: Source) throws {
-        try Self.run(source, "sorting") { context, queries, entities in
+    @Test("FET-60 to FET-70: a store sorts as memory does", arguments: sources, kinds)
+    func sorting(_ source: Source, _ kind: StackKind) throws {
+        try Self.run(source, kind, "sorting") { context, queries, entities in
             for _ in 0..<Fuzz.count(300) {
                 let entity = queries.pick(Array(entities.prefix(2)))
                 let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
@@ -134,9 +136,9 @@ struct RandomQueryTests {
 
     @Test(
         "FET-20 to FET-32: unsaved changes are tested in memory, all else by the store, and the window lies over both",
-        arguments: sources)
-    func pendingChanges(_ source: Source) throws {
-        try Self.run(source, "pending changes") { context, queries, entities in
+        arguments: sources, [StackKind.sqlite])
+    func pendingChanges(_ source: Source, _ kind: StackKind) throws {
+        try Self.run(source, kind, "pending changes") { context, queries, entities in
             let stored = NSManagedObjectContext(.privateQueue)
             stored.persistentStoreCoordinator = context.persistentStoreCoordinator
             let child = NSManagedObjectContext(.privateQueue)

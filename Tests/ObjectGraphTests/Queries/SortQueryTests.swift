@@ -19,7 +19,7 @@ struct SortQueryTests {
     }
 
     /// Saved objects come sorted by the store, unsaved ones are sorted in memory.
-    private static func both(_ kind: StoreKind, _ names: [String?], _ body: (NSManagedObjectContext) throws -> Void) throws {
+    private static func both(_ kind: StackKind, _ names: [String?], _ body: (NSManagedObjectContext) throws -> Void) throws {
         try TestStack.people(kind).run { context throws in
             for name in names.shuffled() { context.make("Person", ["name": name]) }
             try body(context)
@@ -28,8 +28,8 @@ struct SortQueryTests {
         }
     }
 
-    @Test("FET-64, FET-70: the selectors of texts, in the store and in memory", arguments: StoreKind.allCases)
-    func selectors(_ kind: StoreKind) throws {
+    @Test("FET-64, FET-70: the selectors of texts, in the store and in memory", arguments: StackKind.queried)
+    func selectors(_ kind: StackKind) throws {
         try Self.both(kind, ["b", "A", "a2", "a10", "C", nil]) { context throws in
             func sorted(_ selector: Selector?, ascending: Bool = true) throws -> [String] {
                 try Self.names(context, NSSortDescriptor(key: "name", ascending: ascending, selector: selector))
@@ -46,8 +46,8 @@ struct SortQueryTests {
         }
     }
 
-    @Test("FET-60, FET-67: several keys, paths over to-one relationships, with limit and offset", arguments: StoreKind.allCases)
-    func paths(_ kind: StoreKind) throws {
+    @Test("FET-60, FET-67: several keys, paths over to-one relationships, with limit and offset", arguments: StackKind.queried)
+    func paths(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             let team = NSSortDescriptor(key: "team.name", ascending: true)
@@ -71,8 +71,8 @@ struct SortQueryTests {
         }
     }
 
-    @Test("FET-61, FET-66: nil first; booleans, dates, numbers, UUIDs by value", arguments: StoreKind.allCases)
-    func types(_ kind: StoreKind) throws {
+    @Test("FET-61, FET-66: nil first; booleans, dates, numbers, UUIDs by value", arguments: StackKind.queried)
+    func types(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             func sorted(_ key: String) throws -> [String] {
@@ -87,8 +87,8 @@ struct SortQueryTests {
         }
     }
 
-    @Test("A comparator sorts in memory", arguments: StoreKind.allCases)
-    func comparator(_ kind: StoreKind) throws {
+    @Test("A comparator sorts in memory", arguments: StackKind.queried)
+    func comparator(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.fresh { context throws in
             let byLastDigit = NSSortDescriptor(key: "age", ascending: true) { a, b in

@@ -116,8 +116,8 @@ struct StoreLimitTests {
 
     @Test(
         "R95: key paths of thousands of keys in predicates, sort descriptors, columns and prefetching",
-        arguments: StoreKind.allCases)
-    func longPaths(_ kind: StoreKind) throws {
+        arguments: StackKind.queried)
+    func longPaths(_ kind: StackKind) throws {
         try Staff.stack(kind).fresh { context throws in
             for count in [500, 5_000, 50_000] {
                 let path = Array(repeating: "boss", count: count).joined(separator: ".")
@@ -157,8 +157,8 @@ struct StoreLimitTests {
         }
     }
 
-    @Test("R95: trees of 100,000 levels in fetches: an error, in every store", arguments: StoreKind.allCases)
-    func deepTrees(_ kind: StoreKind) throws {
+    @Test("R95: trees of 100,000 levels in fetches: an error, in every store", arguments: StackKind.queried)
+    func deepTrees(_ kind: StackKind) throws {
         try Staff.stack(kind).fresh { context throws in
             var expression = NSExpression(forKeyPath: "age")
             for _ in 0..<100_000 { expression = NSExpression(forFunction: "abs:", arguments: [expression]) }
@@ -207,9 +207,9 @@ struct StoreLimitTests {
     }
 
     @Test(
-        "R24: SUBQUERY over several to-many relationships goes through one collection, as ANY does", arguments: StoreKind.allCases
+        "R24: SUBQUERY over several to-many relationships goes through one collection, as ANY does", arguments: StackKind.queried
     )
-    func subqueryOverSeveral(_ kind: StoreKind) throws {
+    func subqueryOverSeveral(_ kind: StackKind) throws {
         let stack = try Staff.stack(kind)
         try stack.run { context throws in
             let (anna, bert, zoe) = (

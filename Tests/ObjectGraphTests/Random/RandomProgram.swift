@@ -39,7 +39,7 @@ final class RandomProgram {
     private var steps: [String] = []
 
     /// - Parameter depth: How many children below each other there are.
-    init(_ kind: StoreKind, seed: UInt64, depth: Int = 0) throws {
+    init(_ kind: StackKind, seed: UInt64, depth: Int = 0) throws {
         schema = RandomSchema.forSeed(seed)
         stack = try TestStack(kind, schema.model)
         watch = try SaveWatch(stack)

@@ -16,7 +16,7 @@ struct RandomReadingFailuresTests {
     func program(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let faults = ReadingFaults()
-        let kind: StoreKind = seed % 2 == 0 ? .sqlite : .inMemory
+        let kind: StackKind = seed % 2 == 0 ? .sqlite : .inMemory
         let stack = try TestStack(kind, People.model()) { FailingEngine($0, faults) }
         let (people, teams) = try stack.run { context throws in
             let teams = (0..<3).map { context.make("Team", ["name": "t\($0)"]) }

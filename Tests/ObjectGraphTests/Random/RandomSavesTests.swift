@@ -60,7 +60,7 @@ struct RandomSavesTests {
         var steps: [String] = []
         var saves = 0
 
-        init(_ kind: StoreKind, _ seed: UInt64) throws {
+        init(_ kind: StackKind, _ seed: UInt64) throws {
             stack = try TestStack(kind, RandomSavesTests.model())
             checker = kind == .sqlite ? try StoreChecker(stack.model, stack.folder.file("store.sqlite")) : nil
             let child = NSManagedObjectContext(.privateQueue)

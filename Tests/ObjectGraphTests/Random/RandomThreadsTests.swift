@@ -11,8 +11,8 @@ struct RandomThreadsTests {
 
     @Test(
         "CTX-100, CTX-177: eight contexts on eight threads change one store, merge each other's saves, and agree at the end",
-        arguments: StoreKind.allCases, RandomProgramTests.seeds(2))
-    func threads(_ kind: StoreKind, _ seed: UInt64) async throws {
+        arguments: StackKind.allCases, RandomProgramTests.seeds(2))
+    func threads(_ kind: StackKind, _ seed: UInt64) async throws {
         let stack = try TestStack.people(kind)
         let watch = try SaveWatch(stack)
         defer { #expect(watch.problems == [], "OPENCOREDATA_SEED=\(seed), \(kind)") }

@@ -53,9 +53,9 @@ struct AsynchronousFetchTests {
     }
 
     @Test(
-        "FET-110, FET-112: the result comes later, on the context's queue, without unsaved changes", arguments: StoreKind.allCases
+        "FET-110, FET-112: the result comes later, on the context's queue, without unsaved changes", arguments: StackKind.allCases
     )
-    func results(_ kind: StoreKind) async throws {
+    func results(_ kind: StackKind) async throws {
         let stack = try Crew.stack(kind)
         try stack.run { context throws in _ = context.make("Person", ["name": "new"]) }
         let request = NSFetchRequest<Recorder>.sorted("Person", "name")
@@ -117,8 +117,8 @@ struct AsynchronousFetchTests {
         #expect(progress?.completedUnitCount == 600 && progress?.totalUnitCount == 600 && progress?.isFinished == true)
     }
 
-    @Test("performFetch: the asynchronous form counts unsaved changes, throws what goes wrong", arguments: StoreKind.allCases)
-    func performFetch(_ kind: StoreKind) async throws {
+    @Test("performFetch: the asynchronous form counts unsaved changes, throws what goes wrong", arguments: StackKind.allCases)
+    func performFetch(_ kind: StackKind) async throws {
         let stack = try Crew.stack(kind)
         try stack.run { context throws in _ = context.make("Person", ["name": "gus"]) }
         let names = try await stack.context.performFetch(NSFetchRequest<Recorder>.sorted("Person", "name")) { found in
@@ -276,8 +276,8 @@ struct AsynchronousFetchTests {
         }
     }
 
-    @Test("FET-110: IDs, counts and dictionaries are read aside too; what needs objects is not", arguments: StoreKind.allCases)
-    func resultTypes(_ kind: StoreKind) throws {
+    @Test("FET-110: IDs, counts and dictionaries are read aside too; what needs objects is not", arguments: StackKind.allCases)
+    func resultTypes(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         try stack.run { context throws in
             func results<T>(_ request: NSFetchRequest<T>) throws -> [T] {

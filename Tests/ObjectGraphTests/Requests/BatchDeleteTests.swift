@@ -13,7 +13,7 @@ struct BatchDeleteTests {
     }
 
     /// Shelf s has items a and b and book c, a has parts p and q; a has the label l, which is in box x, and the tags t and u; owner o has box x and tag t.
-    private static func stack(_ kind: StoreKind = .sqlite) throws -> TestStack {
+    private static func stack(_ kind: StackKind = .sqlite) throws -> TestStack {
         let stack = try Shop.stack(kind)
         try stack.run { context throws in
             let shelf = context.make("Shelf", ["name": "s"])

@@ -17,7 +17,7 @@ struct BatchUpdateTests {
     }
 
     /// Items a to d with counts 1 to 4 and weights 0.5 to 2, d a book; a, b on the shelf "low", c on "high".
-    private static func stack(_ kind: StoreKind = .sqlite) throws -> TestStack {
+    private static func stack(_ kind: StackKind = .sqlite) throws -> TestStack {
         let stack = try Shop.stack(kind)
         try stack.run { context throws in
             let shelves = ["low", "high"].map { context.make("Shelf", ["name": $0]) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Batched results")
 struct BatchedResultsTests {
-    private static func stack(_ kind: StoreKind, _ count: Int) throws -> TestStack {
+    private static func stack(_ kind: StackKind, _ count: Int) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             for index in 0..<count {
@@ -24,8 +24,8 @@ struct BatchedResultsTests {
         return request
     }
 
-    @Test("FET-80, FET-84: objects are made by the page; what is gone by then is an empty fault", arguments: StoreKind.allCases)
-    func pages(_ kind: StoreKind) throws {
+    @Test("FET-80, FET-84: objects are made by the page; what is gone by then is an empty fault", arguments: StackKind.allCases)
+    func pages(_ kind: StackKind) throws {
         let stack = try Self.stack(kind, 50)
         try stack.fresh { context throws in
             let results = try context.fetchBatched(Self.request(20))
@@ -44,8 +44,8 @@ struct BatchedResultsTests {
         }
     }
 
-    @Test("Limit, offset and predicate; objects that the context has come as they are", arguments: StoreKind.allCases)
-    func window(_ kind: StoreKind) throws {
+    @Test("Limit, offset and predicate; objects that the context has come as they are", arguments: StackKind.allCases)
+    func window(_ kind: StackKind) throws {
         try Self.stack(kind, 50).fresh { context throws in
             let known = try context.named("1030", "Person")
             let request = Self.request(4)
@@ -57,8 +57,8 @@ struct BatchedResultsTests {
         }
     }
 
-    @Test("FET-85: unsaved changes, children and closures: everything is fetched at once", arguments: StoreKind.allCases)
-    func fallbacks(_ kind: StoreKind) throws {
+    @Test("FET-85: unsaved changes, children and closures: everything is fetched at once", arguments: StackKind.allCases)
+    func fallbacks(_ kind: StackKind) throws {
         let stack = try Self.stack(kind, 10)
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = stack.newContext()

@@ -29,8 +29,8 @@ struct DictionaryResultTests {
         return description
     }
 
-    @Test("A negative limit or offset is the error that it is for objects; great ones are no harm", arguments: StoreKind.allCases)
-    func window(_ kind: StoreKind) throws {
+    @Test("A negative limit or offset is the error that it is for objects; great ones are no harm", arguments: StackKind.allCases)
+    func window(_ kind: StackKind) throws {
         try Crew.stack(kind).run { context throws in
             for (limit, offset) in [(-1, 0), (0, -1)] {
                 let request = Self.request("Person", "name")
@@ -72,7 +72,7 @@ struct DictionaryResultTests {
     }
 
     /// alpha 22 red, bravo 25 red, charlie 10 blue, delta without team and age; each with more values.
-    private static func stack(_ kind: StoreKind) throws -> TestStack {
+    private static func stack(_ kind: StackKind) throws -> TestStack {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let red = context.make("Team", ["name": "red"])
@@ -91,8 +91,8 @@ struct DictionaryResultTests {
         return stack
     }
 
-    @Test("FET-24, FET-92: columns by name, in rows of the store: unsaved changes don't count", arguments: StoreKind.allCases)
-    func pendingChanges(_ kind: StoreKind) throws {
+    @Test("FET-24, FET-92: columns by name, in rows of the store: unsaved changes don't count", arguments: StackKind.allCases)
+    func pendingChanges(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             try context.named("alpha", "Person").set("age", 5)
             context.delete(try context.named("bravo", "Person"))
@@ -108,8 +108,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-90, FET-91, FET-101: without columns all stored attributes; nil values are absent", arguments: StoreKind.allCases)
-    func allAttributes(_ kind: StoreKind) throws {
+    @Test("FET-90, FET-91, FET-101: without columns all stored attributes; nil values are absent", arguments: StackKind.allCases)
+    func allAttributes(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let code = UUID()
@@ -135,8 +135,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-92, FET-93, FET-98: key paths, to-one relationships and objects", arguments: StoreKind.allCases)
-    func relationships(_ kind: StoreKind) throws {
+    @Test("FET-92, FET-93, FET-98: key paths, to-one relationships and objects", arguments: StackKind.allCases)
+    func relationships(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let team = try #require(
                 context.persistentStoreCoordinator?.managedObjectModel.entitiesByName["Person"]?.relationshipsByName["team"])
@@ -162,8 +162,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-94, FET-12: what is no column is an error that names it", arguments: StoreKind.allCases)
-    func mistakes(_ kind: StoreKind) throws {
+    @Test("FET-94, FET-12: what is no column is an error that names it", arguments: StackKind.allCases)
+    func mistakes(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             func failure(_ request: NSFetchRequest<NSDictionary>) throws -> String {
                 let error = #expect(throws: NSError.self) { try context.fetch(request) }
@@ -191,8 +191,8 @@ struct DictionaryResultTests {
 
     // MARK: Aggregates
 
-    @Test("FET-95, FET-105, FET-106: aggregates over all rows make one row", arguments: StoreKind.allCases)
-    func aggregates(_ kind: StoreKind) throws {
+    @Test("FET-95, FET-105, FET-106: aggregates over all rows make one row", arguments: StackKind.allCases)
+    func aggregates(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let request = Self.request(
                 "Person", Self.computed("sum", "sum:(age)"), Self.computed("n", "count:(age)"),
@@ -207,8 +207,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("PRD-178: aggregates of different values, over all rows and in groups", arguments: StoreKind.allCases)
-    func distinctAggregates(_ kind: StoreKind) throws {
+    @Test("PRD-178: aggregates of different values, over all rows and in groups", arguments: StackKind.allCases)
+    func distinctAggregates(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             for (name, age) in [("echo", 22), ("foxtrot", 25)] {
                 context.make("Person", ["name": name, "age": age, "flag": true, "price": NSDecimalNumber(value: 2)])
@@ -236,8 +236,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-104: of no values a count is 0 and everything else is absent", arguments: StoreKind.allCases)
-    func aggregatesOfNothing(_ kind: StoreKind) throws {
+    @Test("FET-104: of no values a count is 0 and everything else is absent", arguments: StackKind.allCases)
+    func aggregatesOfNothing(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let request = Self.request(
                 "Person", Self.computed("n", "count:(age)"), Self.computed("sum", "sum:(age)"), Self.computed("d", "sum:(price)"),
@@ -247,8 +247,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-96: groups, one row for each", arguments: StoreKind.allCases)
-    func groups(_ kind: StoreKind) throws {
+    @Test("FET-96: groups, one row for each", arguments: StackKind.allCases)
+    func groups(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let request = Self.request(
                 "Person", "team.name", Self.computed("n", "count:(name)"), Self.computed("age", "average:(age)"),
@@ -269,8 +269,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-97, PRD-137: having, by a column's name, a grouped property or an aggregate", arguments: StoreKind.allCases)
-    func having(_ kind: StoreKind) throws {
+    @Test("FET-97, PRD-137: having, by a column's name, a grouped property or an aggregate", arguments: StackKind.allCases)
+    func having(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let request = Self.request("Person", "team.name", Self.computed("n", "count:(name)"), sortedBy: "team.name")
             request.propertiesToGroupBy = ["team.name"]
@@ -284,8 +284,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-83: a batch size makes no difference to the rows, with the objects' IDs or without", arguments: StoreKind.allCases)
-    func batchSize(_ kind: StoreKind) throws {
+    @Test("FET-83: a batch size makes no difference to the rows, with the objects' IDs or without", arguments: StackKind.allCases)
+    func batchSize(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let names = Self.request("Person", "name", sortedBy: "name")
             let ids = Self.request("Person", "name", "objectID", sortedBy: "name")
@@ -298,8 +298,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-99, FET-100: distinct results, cut after that", arguments: StoreKind.allCases)
-    func distinct(_ kind: StoreKind) throws {
+    @Test("FET-99, FET-100: distinct results, cut after that", arguments: StackKind.allCases)
+    func distinct(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let request = Self.request("Person", "team.name", sortedBy: "team.name")
             #expect(try Self.rows(context, request).count == 4)
@@ -311,8 +311,8 @@ struct DictionaryResultTests {
         }
     }
 
-    @Test("FET-102, FET-103: functions of each row, in the type asked for", arguments: StoreKind.allCases)
-    func functions(_ kind: StoreKind) throws {
+    @Test("FET-102, FET-103: functions of each row, in the type asked for", arguments: StackKind.allCases)
+    func functions(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let request = Self.request(
                 "Person", Self.computed("upper", "uppercase(name)"), Self.computed("next", "age + 1", .integer64),
@@ -351,7 +351,7 @@ struct DictionaryResultTests {
     @Test("SQL and memory give the same for random columns, groups and conditions", arguments: 1...6)
     func random(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let stacks = try StoreKind.allCases.map { kind in
+        let stacks = try StackKind.allCases.map { kind in
             let stack = try TestStack.people(kind)
             var random = SeededGenerator(seed: UInt64(seed))
             try stack.run { context throws in

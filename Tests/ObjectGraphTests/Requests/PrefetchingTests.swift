@@ -21,8 +21,8 @@ struct PrefetchingTests {
         }
     }
 
-    @Test("FET-44: to-one, to-many, ordered, many-to-many and relationships without inverse", arguments: StoreKind.allCases)
-    func allKinds(_ kind: StoreKind) throws {
+    @Test("FET-44: to-one, to-many, ordered, many-to-many and relationships without inverse", arguments: StackKind.allCases)
+    func allKinds(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let people = try context.fetch(Self.request("team", "tasks", "playlist", "friends", "badges", "reports"))
@@ -43,8 +43,8 @@ struct PrefetchingTests {
         }
     }
 
-    @Test("FET-45: all steps of a path, with what paths have in common read once", arguments: StoreKind.allCases)
-    func paths(_ kind: StoreKind) throws {
+    @Test("FET-45: all steps of a path, with what paths have in common read once", arguments: StackKind.allCases)
+    func paths(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let request = Self.request("team.members.tasks", "team.members.boss")
@@ -58,8 +58,8 @@ struct PrefetchingTests {
         }
     }
 
-    @Test("FET-44: objects with unsaved changes keep them", arguments: StoreKind.allCases)
-    func pendingChanges(_ kind: StoreKind) throws {
+    @Test("FET-44: objects with unsaved changes keep them", arguments: StackKind.allCases)
+    func pendingChanges(_ kind: StackKind) throws {
         try Crew.stack(kind).fresh { context throws in
             let ann = try context.named("ann", "Person")
             let fay = try context.named("fay", "Person")
@@ -78,8 +78,8 @@ struct PrefetchingTests {
 
     @Test(
         "FET-44: a fault that was prefetched and is fetched again with a new destination has the new one",
-        arguments: StoreKind.allCases)
-    func refetching(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func refetching(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let people = try context.fetch(Self.request("team"))
@@ -93,8 +93,8 @@ struct PrefetchingTests {
         }
     }
 
-    @Test("FET-43, FET-44: without property values too", arguments: StoreKind.allCases)
-    func withoutValues(_ kind: StoreKind) throws {
+    @Test("FET-43, FET-44: without property values too", arguments: StackKind.allCases)
+    func withoutValues(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         try stack.fresh { context throws in
             let request = Self.request("team", "tasks")
@@ -106,8 +106,8 @@ struct PrefetchingTests {
         }
     }
 
-    @Test("A child context prefetches nothing and has everything all the same", arguments: StoreKind.allCases)
-    func child(_ kind: StoreKind) throws {
+    @Test("A child context prefetches nothing and has everything all the same", arguments: StackKind.allCases)
+    func child(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         let context = NSManagedObjectContext(.privateQueue)
         context.parent = stack.newContext()
@@ -118,8 +118,8 @@ struct PrefetchingTests {
         }
     }
 
-    @Test("FET-44: what is no relationship can't be prefetched; one of a subentity can", arguments: StoreKind.allCases)
-    func wrongPaths(_ kind: StoreKind) throws {
+    @Test("FET-44: what is no relationship can't be prefetched; one of a subentity can", arguments: StackKind.allCases)
+    func wrongPaths(_ kind: StackKind) throws {
         try Crew.stack(kind).fresh { context throws in
             for path in ["shoes", "name", "team.shoes", "team.name", ""] {
                 let error = #expect(throws: NSError.self) { try context.fetch(Self.request(path)) }
@@ -137,8 +137,8 @@ struct PrefetchingTests {
 
     @Test(
         "FET-80, FET-81, FET-84: with a batch size the fetch reads keys, and a fault's firing the values of as many objects",
-        arguments: StoreKind.allCases)
-    func batches(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func batches(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             for index in 10..<40 { context.make("Person", ["name": "\(index)", "age": 1]) }
@@ -156,8 +156,8 @@ struct PrefetchingTests {
         }
     }
 
-    @Test("FET-85: pending inserts are in a batched result", arguments: StoreKind.allCases)
-    func batchesWithPendingChanges(_ kind: StoreKind) throws {
+    @Test("FET-85: pending inserts are in a batched result", arguments: StackKind.allCases)
+    func batchesWithPendingChanges(_ kind: StackKind) throws {
         try Crew.stack(kind).fresh { context throws in
             context.make("Person", ["name": "gus"])
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")

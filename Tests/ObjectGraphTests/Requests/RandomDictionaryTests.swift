@@ -190,8 +190,8 @@ struct RandomDictionaryTests {
 
     @Test(
         "R100: entities without attributes have empty dictionaries; functions of all rows don't nest",
-        arguments: StoreKind.allCases)
-    func edges(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func edges(_ kind: StackKind) throws {
         var maker = ModelMaker()
         maker.entity("Bare", [])
         maker.entity("Other", [ModelMaker.attribute("name", .string)])
@@ -231,8 +231,8 @@ struct RandomDictionaryTests {
 
     @Test(
         "R100: what all rows make one value of, and what has no one value for a group, is told alike by stores of every type",
-        arguments: StoreKind.allCases)
-    func groups(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func groups(_ kind: StackKind) throws {
         func description(_ format: String, _ name: String = "x") -> NSExpressionDescription {
             let description = NSExpressionDescription()
             description.name = name
@@ -300,8 +300,8 @@ struct RandomDictionaryTests {
         }
     }
 
-    @Test("R25: havingPredicate names columns by variables, as with Apple's framework, or by keys", arguments: StoreKind.allCases)
-    func having(_ kind: StoreKind) throws {
+    @Test("R25: havingPredicate names columns by variables, as with Apple's framework, or by keys", arguments: StackKind.allCases)
+    func having(_ kind: StackKind) throws {
         try Staff.stack(kind).fresh { context throws in
             let count = NSExpressionDescription()
             count.name = "count"

@@ -69,8 +69,8 @@ struct RequestTests {
         #expect(type(of: Special(entityName: "Person").copy() as AnyObject) == Special.self)
     }
 
-    @Test("FET-11: execute() asks the context whose block is running, the innermost of several", arguments: StoreKind.allCases)
-    func execute(_ kind: StoreKind) throws {
+    @Test("FET-11: execute() asks the context whose block is running, the innermost of several", arguments: StackKind.allCases)
+    func execute(_ kind: StackKind) throws {
         let (stack, other) = (try Crew.stack(kind), try TestStack.people(kind))
         let request = NSFetchRequest<Recorder>.sorted("Person", "name")
         nonisolated(unsafe) let shared = request
@@ -138,8 +138,8 @@ struct RequestTests {
         }
     }
 
-    @Test("API-48, API-97: a context executes no fetch, a coordinator answers one from the stores", arguments: StoreKind.allCases)
-    func coordinatorExecutes(_ kind: StoreKind) throws {
+    @Test("API-48, API-97: a context executes no fetch, a coordinator answers one from the stores", arguments: StackKind.allCases)
+    func coordinatorExecutes(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         try stack.run { context throws in
             context.make("Person", ["name": "new"])
@@ -159,8 +159,8 @@ struct RequestTests {
 
     @Test(
         "CTX-199, FET-46: refetched objects get the store's values if the request says so; unsaved changes stay",
-        arguments: StoreKind.allCases)
-    func refreshing(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func refreshing(_ kind: StackKind) throws {
         let stack = try Crew.stack(kind)
         try stack.run { context throws in
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")
@@ -194,9 +194,9 @@ struct RequestTests {
     }
 
     @Test(
-        "FET-47: with propertiesToFetch objects have all their values; an unknown name is an error", arguments: StoreKind.allCases
+        "FET-47: with propertiesToFetch objects have all their values; an unknown name is an error", arguments: StackKind.allCases
     )
-    func partialObjects(_ kind: StoreKind) throws {
+    func partialObjects(_ kind: StackKind) throws {
         try Crew.stack(kind).fresh { context throws in
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")
             request.propertiesToFetch = ["name"]

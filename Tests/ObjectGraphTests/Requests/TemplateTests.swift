@@ -139,8 +139,8 @@ struct TemplateTests {
 
     @Test(
         "OG-96, PRD-193: a fetched property finds by $FETCH_SOURCE, and keeps what it found until the object is refreshed",
-        arguments: StoreKind.allCases)
-    func fetchedProperty(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func fetchedProperty(_ kind: StackKind) throws {
         let stack = try TestStack(kind, try Self.model())
         try stack.run { context throws in
             let team = context.make("Team", ["name": "red"])
@@ -172,8 +172,8 @@ struct TemplateTests {
 
     @Test(
         "R44, STO-201: a fetched property's predicate asks for what its description says, for what that says when it is executed",
-        arguments: StoreKind.allCases)
-    func descriptionsByKey(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func descriptionsByKey(_ kind: StackKind) throws {
         let model = People.model()
         let person = try #require(model.entitiesByName["Person"])
         func add(_ name: String, _ format: String) -> NSFetchedPropertyDescription {

@@ -12,9 +12,9 @@ struct CurrentEventTests {
     private static func isNull(_ value: Any?) -> Bool { value is NSNull }
 
     @Test(
-        "OG-117: old values of what changed since the last processing; empty after it", arguments: StoreKind.allCases,
+        "OG-117: old values of what changed since the last processing; empty after it", arguments: StackKind.allCases,
         [false, true])
-    func values(_ kind: StoreKind, _ hasUndo: Bool) throws {
+    func values(_ kind: StackKind, _ hasUndo: Bool) throws {
         try TestStack.people(kind).run { context throws in
             if hasUndo { context.undoManager = UndoManager() }
             let person = context.make("Person", ["name": "A", "age": 1])
@@ -45,9 +45,9 @@ struct CurrentEventTests {
     }
 
     @Test(
-        "OG-117: old destinations, in the first event after a save and in later ones", arguments: StoreKind.allCases,
+        "OG-117: old destinations, in the first event after a save and in later ones", arguments: StackKind.allCases,
         [false, true])
-    func relationships(_ kind: StoreKind, _ hasUndo: Bool) throws {
+    func relationships(_ kind: StackKind, _ hasUndo: Bool) throws {
         try TestStack.people(kind).run { context throws in
             if hasUndo { context.undoManager = UndoManager() }
             let (red, blue) = (context.make("Team", ["name": "red"]), context.make("Team", ["name": "blue"]))

@@ -90,8 +90,8 @@ struct RandomUndoTests {
 
     @Test(
         "OG-152, OG-172, OG-202, OG-204: every step back and forth gives the graph that was there, in parents and children, too",
-        arguments: StoreKind.allCases, RandomProgramTests.seeds(12))
-    func programs(_ kind: StoreKind, _ number: UInt64) throws {
+        arguments: StackKind.allCases, RandomProgramTests.seeds(12))
+    func programs(_ kind: StackKind, _ number: UInt64) throws {
         let seed = Int(number) - 1
         let family = try Family(kind)
         let watch = try SaveWatch(family.stack)

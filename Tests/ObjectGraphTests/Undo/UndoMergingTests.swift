@@ -11,7 +11,7 @@ import Testing
 /// What others saved is not to be undone, and does not stop what may be.
 @Suite("Undo and merging")
 struct UndoMergingTests {
-    private static func run(_ kind: StoreKind, _ body: (NSManagedObjectContext, UndoManager, TestStack) throws -> Void) throws {
+    private static func run(_ kind: StackKind, _ body: (NSManagedObjectContext, UndoManager, TestStack) throws -> Void) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let manager = UndoManager()
@@ -36,8 +36,8 @@ struct UndoMergingTests {
         }
     }
 
-    @Test("merged insertions, changes and deletions are no steps", arguments: StoreKind.allCases)
-    func merged(_ kind: StoreKind) throws {
+    @Test("merged insertions, changes and deletions are no steps", arguments: StackKind.allCases)
+    func merged(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, stack in
             let person = try context.named("A", "Person")
             try Self.elsewhere(stack, into: context) { other throws in
@@ -58,8 +58,8 @@ struct UndoMergingTests {
 
     @Test(
         "local changes pending at a merge are a step of their own, and undoing them keeps what was merged",
-        arguments: StoreKind.allCases)
-    func pending(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func pending(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, stack in
             let person = try context.named("A", "Person")
             person.set("name", "B")
@@ -80,8 +80,8 @@ struct UndoMergingTests {
         }
     }
 
-    @Test("undo of a deletion that others made as well inserts the object anew", arguments: StoreKind.allCases)
-    func deletedByBoth(_ kind: StoreKind) throws {
+    @Test("undo of a deletion that others made as well inserts the object anew", arguments: StackKind.allCases)
+    func deletedByBoth(_ kind: StackKind) throws {
         try Self.run(kind) { context, _, stack in
             let person = try context.named("A", "Person")
             let team = try context.named("red", "Team")
@@ -100,8 +100,8 @@ struct UndoMergingTests {
         }
     }
 
-    @Test("undo of a change to an object that others deleted does nothing", arguments: StoreKind.allCases)
-    func changeOfDeleted(_ kind: StoreKind) throws {
+    @Test("undo of a change to an object that others deleted does nothing", arguments: StackKind.allCases)
+    func changeOfDeleted(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, stack in
             let person = try context.named("A", "Person")
             person.set("name", "B")
@@ -118,8 +118,8 @@ struct UndoMergingTests {
 
     @Test(
         "a save in which a merge policy resolves a conflict drops all steps: undo would overrule it",
-        arguments: StoreKind.allCases)
-    func policy(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func policy(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, stack in
             let person = try context.named("A", "Person")
             context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
@@ -141,8 +141,8 @@ struct UndoMergingTests {
         }
     }
 
-    @Test("an inaccessible object is not brought back", arguments: StoreKind.allCases)
-    func inaccessible(_ kind: StoreKind) throws {
+    @Test("an inaccessible object is not brought back", arguments: StackKind.allCases)
+    func inaccessible(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, stack in
             let person = try context.named("A", "Person")
             context.refresh(person, mergeChanges: false)

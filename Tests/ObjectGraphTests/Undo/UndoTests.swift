@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Undo")
 struct UndoTests {
-    private static func run(_ kind: StoreKind, _ body: (NSManagedObjectContext, UndoManager, TestStack) throws -> Void) throws {
+    private static func run(_ kind: StackKind, _ body: (NSManagedObjectContext, UndoManager, TestStack) throws -> Void) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let manager = UndoManager()
@@ -36,8 +36,8 @@ struct UndoTests {
 
     @Test(
         "OG-202, NTF-99: one undo takes back all inserts since the last processing, one redo brings them back",
-        arguments: StoreKind.allCases)
-    func inserts(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func inserts(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, stack in
             let people = (0..<50).map { context.make("Person", ["name": "p\($0)"]) }
             let ids = people.map(\.objectID)
@@ -91,8 +91,8 @@ struct UndoTests {
         }
     }
 
-    @Test("NTF-99: a changed value goes back and forth; the object is reported as updated", arguments: StoreKind.allCases)
-    func values(_ kind: StoreKind) throws {
+    @Test("NTF-99: a changed value goes back and forth; the object is reported as updated", arguments: StackKind.allCases)
+    func values(_ kind: StackKind) throws {
         try Self.run(kind) { context, _, stack in
             let person = context.make("Person", ["name": "A", "age": 1, "score": 1.5, "price": NSDecimalNumber(string: "1.10")])
             try context.save()
@@ -126,8 +126,8 @@ struct UndoTests {
         }
     }
 
-    @Test("OG-152: undo of a relationship change restores both sides, displaced partners included", arguments: StoreKind.allCases)
-    func relationships(_ kind: StoreKind) throws {
+    @Test("OG-152: undo of a relationship change restores both sides, displaced partners included", arguments: StackKind.allCases)
+    func relationships(_ kind: StackKind) throws {
         try Self.run(kind) { context, _, _ in
             let (red, blue) = (context.make("Team", ["name": "red"]), context.make("Team", ["name": "blue"]))
             let (a, b) = (
@@ -157,8 +157,8 @@ struct UndoTests {
         }
     }
 
-    @Test("OG-172: undo of a delete brings the object and its relationships back on both sides", arguments: StoreKind.allCases)
-    func deletion(_ kind: StoreKind) throws {
+    @Test("OG-172: undo of a delete brings the object and its relationships back on both sides", arguments: StackKind.allCases)
+    func deletion(_ kind: StackKind) throws {
         try Self.run(kind) { context, _, stack in
             let team = context.make("Team", ["name": "red"])
             let people = (0..<5).map { context.make("Person", ["name": "p\($0)", "team": team]) }
@@ -208,8 +208,8 @@ struct UndoTests {
 
     @Test(
         "OG-204, OG-206: saving keeps the steps; undo of a saved delete gives a new object with a new ID",
-        arguments: StoreKind.allCases)
-    func afterSave(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func afterSave(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, stack in
             let team = context.make("Team", ["name": "red"])
             let person = context.make("Person", ["name": "A", "team": team, "age": 5])
@@ -243,8 +243,8 @@ struct UndoTests {
     }
 
     @Test(
-        "OG-204: undo after a save makes the context dirty again, and what it wrote can be saved", arguments: StoreKind.allCases)
-    func undoOfSavedChange(_ kind: StoreKind) throws {
+        "OG-204: undo after a save makes the context dirty again, and what it wrote can be saved", arguments: StackKind.allCases)
+    func undoOfSavedChange(_ kind: StackKind) throws {
         try Self.run(kind) { context, _, stack in
             let person = context.make("Person", ["name": "A"])
             try context.save()
@@ -264,8 +264,8 @@ struct UndoTests {
         }
     }
 
-    @Test("undo takes back what a step changed, not what was merged since", arguments: StoreKind.allCases)
-    func merged(_ kind: StoreKind) throws {
+    @Test("undo takes back what a step changed, not what was merged since", arguments: StackKind.allCases)
+    func merged(_ kind: StackKind) throws {
         try Self.run(kind) { context, _, stack in
             let person = context.make("Person", ["name": "A", "age": 1])
             try context.save()
@@ -281,8 +281,8 @@ struct UndoTests {
         }
     }
 
-    @Test("OG-186, OG-187, OG-205: reset and rollback drop all steps", arguments: StoreKind.allCases)
-    func forgetting(_ kind: StoreKind) throws {
+    @Test("OG-186, OG-187, OG-205: reset and rollback drop all steps", arguments: StackKind.allCases)
+    func forgetting(_ kind: StackKind) throws {
         try Self.run(kind) { context, manager, _ in
             let person = context.make("Person", ["name": "A"])
             try context.save()
@@ -409,8 +409,8 @@ struct UndoTests {
         }
     }
 
-    @Test("undo in a child context, and in a parent after the child saved into it", arguments: StoreKind.allCases)
-    func children(_ kind: StoreKind) throws {
+    @Test("undo in a child context, and in a parent after the child saved into it", arguments: StackKind.allCases)
+    func children(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = stack.context
@@ -442,8 +442,8 @@ struct UndoTests {
 
     @Test(
         "OG-206, OG-150: what a saved delete took comes back with its values, and with relationships that have no inverse",
-        arguments: StoreKind.allCases)
-    func savedDeleteWithoutInverse(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func savedDeleteWithoutInverse(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let badges = ["b1", "b2"].map { context.make("Badge", ["name": $0]) }
@@ -478,9 +478,9 @@ struct UndoTests {
     }
 
     @Test(
-        "OG-206, OG-150: a member of a loaded relationship without inverse is one again after undo", arguments: StoreKind.allCases
+        "OG-206, OG-150: a member of a loaded relationship without inverse is one again after undo", arguments: StackKind.allCases
     )
-    func savedDeleteOfMember(_ kind: StoreKind) throws {
+    func savedDeleteOfMember(_ kind: StackKind) throws {
         let stack = try TestStack.people(kind)
         try stack.run { context throws in
             let badges = ["b1", "b2"].map { context.make("Badge", ["name": $0]) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("References to what will not be in the store")
 struct DanglingReferenceTests {
-    private static func stack(_ kind: StoreKind) throws -> TestStack {
+    private static func stack(_ kind: StackKind) throws -> TestStack {
         var maker = ModelMaker()
         for entity in ["Pen", "Owner"] { maker.entity(entity, [ModelMaker.attribute("name", .string)]) }
         maker.relate("Pen", "owner", .one, "Owner", "pens", .many)
@@ -44,8 +44,8 @@ struct DanglingReferenceTests {
 
     @Test(
         "R05, R10: a reference to a deleted or never inserted object is error 1550 in the save, which writes nothing",
-        arguments: StoreKind.allCases, Fate.allCases)
-    func dangling(_ kind: StoreKind, _ fate: Fate) throws {
+        arguments: StackKind.allCases, Fate.allCases)
+    func dangling(_ kind: StackKind, _ fate: Fate) throws {
         for key in Self.keys {
             for isNew in [false, true] {
                 let stack = try Self.stack(kind)
@@ -107,8 +107,8 @@ struct DanglingReferenceTests {
 
     @Test(
         "R05: set before the deletion, or before it is processed, the reference goes with the deletion where there is an inverse",
-        arguments: StoreKind.allCases)
-    func setBefore(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func setBefore(_ kind: StackKind) throws {
         for key in ["owner", "cap", "users", "queue"] {
             for isDeletedFirst in [false, true] {
                 let stack = try Self.stack(kind)
@@ -130,8 +130,8 @@ struct DanglingReferenceTests {
 
     @Test(
         "R05: a reference that was set back after the deletion dangles also when its object was refreshed since",
-        arguments: StoreKind.allCases, [false, true])
-    func setBackAndRefreshed(_ kind: StoreKind, _ refreshesAll: Bool) throws {
+        arguments: StackKind.allCases, [false, true])
+    func setBackAndRefreshed(_ kind: StackKind, _ refreshesAll: Bool) throws {
         for key in ["owner", "cap"] {
             let stack = try Self.stack(kind)
             let watch = try SaveWatch(stack)
@@ -155,8 +155,8 @@ struct DanglingReferenceTests {
     }
 
     @Test(
-        "R05: a reference without inverse to a row that another context has deleted is error 1550", arguments: StoreKind.allCases)
-    func deletedElsewhere(_ kind: StoreKind) throws {
+        "R05: a reference without inverse to a row that another context has deleted is error 1550", arguments: StackKind.allCases)
+    func deletedElsewhere(_ kind: StackKind) throws {
         for key in ["maker", "makers"] {
             let stack = try Self.stack(kind)
             try stack.run { context throws in
@@ -177,8 +177,8 @@ struct DanglingReferenceTests {
 
     @Test(
         "R05: of very many references without inverse the one to a row that another context has deleted is error 1550",
-        arguments: StoreKind.allCases)
-    func oneOfManyDeletedElsewhere(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func oneOfManyDeletedElsewhere(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let owners = (0..<250).map { context.make("Owner", ["name": "o\($0)"]) }
@@ -203,8 +203,8 @@ struct DanglingReferenceTests {
         #expect(try stack.savedNames("Pen").count == 600)
     }
 
-    @Test("R05: in a child, the save of the child fails and its parent is as it was", arguments: StoreKind.allCases)
-    func inChild(_ kind: StoreKind) throws {
+    @Test("R05: in a child, the save of the child fails and its parent is as it was", arguments: StackKind.allCases)
+    func inChild(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             context.make("Pen", ["name": "p"])

@@ -126,8 +126,8 @@ struct LimitTests {
 
     @Test(
         "R04, OG-228 as amended: a required to-many without a minimum may be empty, whether it was read or not; with one it may not",
-        arguments: StoreKind.allCases)
-    func requiredWithoutMinimum(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func requiredWithoutMinimum(_ kind: StackKind) throws {
         for (isOrdered, minimum, isOptional) in [false, true].flatMap({ o in
             [0, 1, 2].flatMap { m in [(o, m, false), (o, m, true)] }
         }) {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Validation: rules")
 struct RuleTests {
     private static func stack(
-        _ kind: StoreKind = .inMemory, class className: String = "GraphTestSupport.Recorder",
+        _ kind: StackKind = .inMemory, class className: String = "GraphTestSupport.Recorder",
         _ change: (NSEntityDescription) -> Void = { _ in }
     ) throws -> TestStack {
         var maker = ModelMaker()
@@ -34,8 +34,8 @@ struct RuleTests {
 
     @Test(
         "OG-224, OG-234, OG-235: a predicate made in code fails with 1550, its text, itself and the value",
-        arguments: StoreKind.allCases)
-    func predicates(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func predicates(_ kind: StackKind) throws {
         let predicate = NSPredicate { value, _ in (value as? String)?.hasPrefix("A") == true }
         let other = NSPredicate { value, _ in ((value as? NSNumber)?.doubleValue ?? -1) >= 0 }
         let stack = try Self.stack(kind) { entity in
@@ -121,8 +121,8 @@ struct RuleTests {
         }
     }
 
-    @Test("OG-248: a value that is too wide for its integer is an error, not another value", arguments: StoreKind.allCases)
-    func width(_ kind: StoreKind) throws {
+    @Test("OG-248: a value that is too wide for its integer is an error, not another value", arguments: StackKind.allCases)
+    func width(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let thing = context.make("Thing", ["small": 70000])
@@ -156,8 +156,8 @@ struct RuleTests {
         }
     }
 
-    @Test("R11: a URL needs no scheme, and is read back equal", arguments: StoreKind.allCases)
-    func urls(_ kind: StoreKind) throws {
+    @Test("R11: a URL needs no scheme, and is read back equal", arguments: StackKind.allCases)
+    func urls(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let thing = context.make("Thing")

@@ -55,7 +55,7 @@ class GenericUnchecked<Value>: NSManagedObject {
 
 @Suite("Validation: validateValue")
 struct ValidateValueTests {
-    private static func stack(_ kind: StoreKind = .inMemory, class className: String = "ObjectGraphTests.Checker") throws
+    private static func stack(_ kind: StackKind = .inMemory, class className: String = "ObjectGraphTests.Checker") throws
         -> TestStack
     {
         var maker = ModelMaker()
@@ -106,8 +106,8 @@ struct ValidateValueTests {
 
     @Test(
         "OG-220, OG-225: an override is reached for every property, the model's rules apply as well",
-        arguments: StoreKind.allCases)
-    func everyProperty(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func everyProperty(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
             let thing = try #require(Self.make(context) as? Checker)
             try context.save()
@@ -143,8 +143,8 @@ struct ValidateValueTests {
 
     @Test(
         "OG-241: a value that an override replaces is set and saved, and everything is validated again",
-        arguments: StoreKind.allCases)
-    func replacement(_ kind: StoreKind) throws {
+        arguments: StackKind.allCases)
+    func replacement(_ kind: StackKind) throws {
         let stack = try Self.stack(kind)
         try stack.run { context throws in
             let thing = try #require(Self.make(context, ["name": "  ok  "]) as? Checker)

@@ -52,7 +52,7 @@ struct Batch {
         guard let store = stores.first else { return [] }
         var writes: BatchWrites?
         return try store.save { transaction in
-            guard takesEveryStore || store.engine.evaluatesQueries, let batch = transaction as? any BatchTransaction else {
+            guard takesEveryStore || store.engine.takesBatchRequests, let batch = transaction.batches else {
                 throw unsupported(store)
             }
             batch.describe(author: context.transactionAuthor, contextName: context.name)
@@ -69,7 +69,7 @@ struct Batch {
     private func unsupported(_ store: NSPersistentStore) -> NSError {
         .coreData(
             NSPersistentStoreUnsupportedRequestTypeError,
-            "“\(entity.name)” can't be \(verb) by a batch request in a store of type \(store.type): only SQLite stores do that",
+            "“\(entity.name)” can't be \(verb) by a batch request in a store of type \(store.type): stores of this type don't do that, those of type \(NSSQLiteStoreType) do",
             [NSAffectedStoresErrorKey: [store]])
     }
 
@@ -87,9 +87,10 @@ struct Batch {
         request.includesPendingChanges = false
         request.relationshipKeyPathsForPrefetching = nil
         request.propertiesToFetch = nil
-        guard store.engine.evaluatesQueries else { return try rowsByObjects(request, in: store) }
         let plan = try FetchPlan(request, in: context)
-        guard let rows = try StoreQuery(plan, store).requestForKeys(plan) else {
+        let query = try StoreQuery(plan, store)
+        guard let rows = query.requestForKeys(plan) else {
+            if query.isExpressible || !store.engine.takesBatchRequests { return try rowsByObjects(request, in: store) }
             throw NSError.coreData(
                 NSCoreDataError,
                 "A batch request for “\(entity.name)” needs a predicate and sort descriptors that the store can evaluate, without closures: "

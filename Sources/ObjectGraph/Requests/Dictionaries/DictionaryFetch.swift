@@ -126,10 +126,10 @@ struct DictionaryFetch {
 
     /// The fetch as one store's work; nil if it is not.
     func storeColumns() throws -> (store: NSPersistentStore, columns: StoreColumns)? {
-        guard stores.count == 1, let store = stores.first, store.engine.evaluatesQueries else { return nil }
+        guard stores.count == 1, let store = stores.first, store.engine.columns != nil else { return nil }
         let plan = try FetchPlan(objectRequest, in: context)
         let query = try StoreQuery(plan, store)
-        guard query.isFiltered, let columns = try StoreColumns(self, query) else { return nil }
+        guard query.isFiltered, let columns = try StoreColumns(self, query, store) else { return nil }
         return (store, columns)
     }
 

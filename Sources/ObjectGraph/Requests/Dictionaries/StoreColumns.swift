@@ -10,7 +10,7 @@ struct StoreColumns {
     private(set) var request: ColumnRequest
 
     /// Nil for what only memory can compute.
-    init?(_ fetch: DictionaryFetch, _ query: StoreQuery) throws {
+    init?(_ fetch: DictionaryFetch, _ query: StoreQuery, _ store: NSPersistentStore) throws {
         // Entities without attributes have empty dictionaries, and there is no statement without columns.
         guard !fetch.columns.isEmpty else { return nil }
         runtime = fetch.context.runtime
@@ -53,6 +53,9 @@ struct StoreColumns {
                     sorted.expressions[0], isAscending: descriptor.ascending, sorted.isText ? comparison : .codePoints))
         }
         request.columns = columns.flatMap(\.expressions)
+        guard let source = store.engine.columns,
+            (request.columns + request.groups + request.order.map(\.expression)).allSatisfy(source.evaluates)
+        else { return nil }
         request.isGrouped = fetch.isGrouped
         request.isDistinct = fetch.settings.returnsDistinctResults
         request.limit = fetch.window.limit

@@ -18,6 +18,8 @@ package struct QueryEnvironment {
     let layout: ModelLayout
     /// Whether transient properties may be used: by what is evaluated in memory.
     let allowsTransients: Bool
+    /// Whether the store can evaluate a condition; what it can't is left to memory.
+    let evaluates: (RowPredicate) -> Bool
     /// The identity of a managed object or of what names one; nil for anything else.
     let identity: (AnyObject) -> Identity?
     /// The index of an entity that is given by its description.
@@ -27,11 +29,13 @@ package struct QueryEnvironment {
     let hint: (String, EntityLayout) -> String?
 
     package init(
-        layout: ModelLayout, allowsTransients: Bool, identity: @escaping (AnyObject) -> Identity?,
+        layout: ModelLayout, allowsTransients: Bool, evaluates: @escaping (RowPredicate) -> Bool = { _ in true },
+        identity: @escaping (AnyObject) -> Identity?,
         entityIndex: @escaping (AnyObject) -> Int?, hint: @escaping (String, EntityLayout) -> String? = { _, _ in nil }
     ) {
         self.layout = layout
         self.allowsTransients = allowsTransients
+        self.evaluates = evaluates
         self.identity = identity
         self.entityIndex = entityIndex
         self.hint = hint

@@ -15,12 +15,13 @@ package struct RowRequest {
     }
 
     package struct SortKey: Hashable, Sendable {
-        /// To-one relationships to follow first; nil for the requested rows' own values. Only for engines that evaluate queries.
+        /// To-one relationships to follow first; nil for the requested rows' own values. Only for engines that can; see
+        /// `StorageEngine.evaluates(_:)`.
         package let path: RowPath?
         /// A persistent slot of the entity at the end of the path, else of the requested one.
         package let slot: Int
         package let isAscending: Bool
-        /// How texts compare. Only engines that evaluate queries know others than `codePoints`.
+        /// How texts compare. Not every engine knows others than `codePoints`.
         package let textComparison: TextComparison
 
         package init(path: RowPath? = nil, slot: Int, isAscending: Bool, textComparison: TextComparison = .codePoints) {
@@ -34,7 +35,7 @@ package struct RowRequest {
     package var entity: EntityLayout
     package var includesSubentities = true
     package var selection = Selection.all
-    /// Which of the selected rows; nil for all. Only for engines that evaluate queries.
+    /// Which of the selected rows; nil for all. Only for engines that say so; see `StorageEngine.evaluates(_:)`.
     package var predicate: RowPredicate?
     /// The constants of the predicate, by their index.
     package var constants: [RowValue] = []

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a store's file is opened.
-package struct SQLiteStoreOptions: Sendable {
-    /// Opens an existing file without the right to change it; saving fails.
+/// How a store is opened and used: the options of Core Data's API, read and checked.
+package struct StoreSettings: Sendable {
+    /// Opens an existing store without the right to change it; saving fails.
     package var isReadOnly = false
     /// SQLite pragmas to set, by name. Those that shape a file (`page_size`, `auto_vacuum`) matter for new files only.
     package var pragmas: [String: String] = [:]
@@ -14,11 +14,16 @@ package struct SQLiteStoreOptions: Sendable {
     package var allowsForeignTriggers = false
     /// Follows symbolic links in the place of the folders and files of external data.
     package var followsExternalLinks = false
-
     /// Keeps a history of what is saved. A store that has one already goes on with it either way.
     package var tracksHistory = false
     /// Was asked to migrate the store to the model; only for the error's message.
     package var wantsMigration = false
+    /// Gives unused space back when the store is opened.
+    package var vacuums = false
+    /// Counts anew, when the store is opened, what its queries are planned by.
+    package var analyzes = false
+    /// Destroys a store that is damaged or in use, too.
+    package var forcesDestruction = false
 
     package init() {}
 }

@@ -15,9 +15,22 @@ package protocol StorageEngine: RowSource {
     /// Replaces what the application may change in the metadata; durable with the next `save`.
     func setMetadata(_ metadata: [String: Any])
 
-    /// Whether the engine and its snapshots take predicates, and sort keys with paths or text comparisons. An engine that does
-    /// not is given none.
-    var evaluatesQueries: Bool { get }
+    /// Whether the engine and its snapshots can tell for which rows a condition is true. They are given no other ones: these are
+    /// left to memory.
+    func evaluates(_ condition: RowPredicate) -> Bool
+
+    /// Whether the engine and its snapshots can sort rows by a key. They are given no other ones.
+    func evaluates(_ key: RowRequest.SortKey) -> Bool
+
+    /// Whether programs may send batch requests to the store, as Apple's framework allows for SQLite.
+    var takesBatchRequests: Bool { get }
+
+    /// Whether predicates may use transient properties, which no store has.
+    var allowsTransients: Bool { get }
+
+    /// See `Capabilities.swift`.
+    var statements: (any StatementSource)? { get }
+    var copying: (any CopyingEngine)? { get }
 
     /// Whether `makeSnapshot` gives one at present.
     var hasSnapshots: Bool { get }
@@ -38,12 +51,9 @@ package protocol StorageEngine: RowSource {
     /// the engine is closed.
     func makeChangeCounter() throws -> (() throws -> Int)?
 
+    /// Tidies the store up as its settings ask for, once it is open.
+    func maintain() throws
+
     /// Ends all use of the store's files.
     func close()
-}
-
-extension StorageEngine {
-    package var hasSnapshots: Bool { false }
-    package func makeSnapshot() throws -> (any RowSource)? { nil }
-    package func makeChangeCounter() throws -> (() throws -> Int)? { nil }
 }

@@ -16,6 +16,9 @@ package protocol RowSource: AnyObject, Sendable {
     ///
     /// - Throws: An error that names the file, if it can't be read.
     func externalValue(_ file: UUID) throws -> Data
+
+    /// See `Capabilities.swift`.
+    var columns: (any ColumnSource)? { get }
 }
 
 extension RowSource {

@@ -32,8 +32,11 @@ package struct ColumnRequest {
     package init(_ rows: RowRequest) { self.rows = rows }
 }
 
-/// A source of rows that evaluates queries.
+/// A source of rows that computes values of them.
 package protocol ColumnSource: RowSource {
+    /// Whether it can compute a column, or a group. It is given no other ones.
+    func evaluates(_ column: RowExpression) -> Bool
+
     /// Computes the columns and hands them over, result by result. An entity comes as its index in the model.
     func fetchColumns(_ request: ColumnRequest, _ take: ([RowValue?]) -> Void) throws
 }

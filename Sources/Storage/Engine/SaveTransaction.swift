@@ -26,6 +26,9 @@ package protocol SaveTransaction {
 
     /// Writes join rows, hidden foreign keys and orders. Comes after inserts and updates.
     func apply(_ changes: [MembershipChange]) throws
+
+    /// See `Capabilities.swift`.
+    var batches: (any BatchTransaction)? { get }
 }
 
 extension SaveTransaction {

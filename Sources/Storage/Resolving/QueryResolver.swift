@@ -18,6 +18,8 @@ package struct QueryResolver {
     var variables: [(name: String, element: Term)] = []
     private var scopeCount = 1
     private var isExpressible = true
+    /// Whether a predicate has a part that has a meaning in memory only, whatever the store can do.
+    package private(set) var hasInexpressibleParts = false
     /// How many constants a query may have beside lists, and how deep a tree may be: parsers of stores have limits.
     private static let maximalConstants = 10_000
     private static let maximalDepth = 150
@@ -39,15 +41,19 @@ package struct QueryResolver {
         let simple = flat.simplified()
         let parts = if case .and(let operands) = simple { operands } else { [simple] }
         var known: [RowPredicate] = []
+        var expressible = 0
         for part in parts {
             isExpressible = true
             let condition = try condition(part)
-            if isExpressible { known.append(condition) }
+            guard isExpressible else { continue }
+            expressible += 1
+            if condition == .constant(true) || environment.evaluates(condition) { known.append(condition) }
         }
         guard constants.count <= Self.maximalConstants else {
             constants = []
             return (.constant(true), false)
         }
+        hasInexpressibleParts = hasInexpressibleParts || expressible < parts.count
         return (.all(known), known.count == parts.count)
     }
 

@@ -1,6 +1,5 @@
 import DataModel
 import Foundation
-import SQLiteStorage
 import Storage
 
 extension NSManagedObjectModel {
@@ -22,7 +21,8 @@ extension NSManagedObjectModel {
         guard let hasSameHashes = hasVersionHashes(of: metadata, configuration: configuration) else { return false }
         if hasSameHashes { return true }
         guard let part = self.part(configuration), part.structuralProblems.isEmpty else { return false }
-        return SQLiteEngine.fits(ModelLayout(part), metadata: metadata) ?? false
+        let layout = ModelLayout(part)
+        return StoreKinds.builtIn.contains { $0.fits(layout, metadata: metadata) == true }
     }
 
     /// A model of a configuration's entities alone.
