@@ -33,7 +33,7 @@
             #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
             var runs = 0
             autoreleasepool { runs += 1 }
-            try autoreleasepool(invoking: { runs += 1 })
+            autoreleasepool(invoking: { runs += 1 })
             #expect(runs == 2)
         }
 

@@ -136,7 +136,8 @@ struct ReturnedRowTests {
         let late = rivals.stack.newContext()
         let id = try rivals.first.run { try $0.named("Alice", "Person").objectID }
         var first: Notification?
-        let alice = late.performAndWait { late.object(with: id) }
+        // Used on the queue of its context only.
+        nonisolated(unsafe) let alice = late.performAndWait { late.object(with: id) }
         let observer = Observer(.NSManagedObjectContextDidSave, of: rivals.first) { notice in
             first = notice
             // At once, before the row is back.
