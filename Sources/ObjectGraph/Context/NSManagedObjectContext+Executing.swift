@@ -7,14 +7,18 @@ protocol ExecutableRequest: NSPersistentStoreRequest {
 }
 
 extension NSManagedObjectContext {
-    /// Executes a request other than a fetch: `NSAsynchronousFetchRequest`, `NSBatchInsertRequest`, `NSBatchUpdateRequest`, `NSBatchDeleteRequest`.
+    /// Executes a request other than a fetch: `NSAsynchronousFetchRequest`, `NSBatchInsertRequest`,
+    /// `NSBatchUpdateRequest`, `NSBatchDeleteRequest`.
     ///
-    /// Batch requests work on the stores and pass this context and all others by: tell them by
-    /// ``mergeChanges(fromRemoteContextSave:into:)``. Unsaved changes of the context are neither written nor seen. Call it on the context's queue.
+    /// Batch requests work on the stores, and contexts don't see their changes until
+    /// ``mergeChanges(fromRemoteContextSave:into:)`` is called. Unsaved changes of the context are neither written nor
+    /// read. Call it on the context's queue.
     ///
     /// - Parameter request: The request.
-    /// - Returns: A result of the class that belongs to the request: `NSBatchDeleteResult` for an `NSBatchDeleteRequest`, and so on.
-    /// - Throws: 134091 for a request that can't be executed by a context or by one of the stores; or what the request's class says.
+    /// - Returns: A result of the class that belongs to the request: `NSBatchDeleteResult` for an
+    ///   `NSBatchDeleteRequest`, and so on.
+    /// - Throws: 134091 for a request that can't be executed by a context or by one of the stores; or what the
+    ///   request's class says.
     @discardableResult
     public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
@@ -30,11 +34,12 @@ extension NSPersistentStoreCoordinator {
     /// Executes a request for a context.
     ///
     /// - Parameters:
-    ///   - request: A fetch request, which is answered by the stores alone: unsaved changes of the context don't count; or one that
-    ///     ``NSManagedObjectContext/execute(_:)`` takes.
+    ///   - request: A fetch request, or a request that ``NSManagedObjectContext/execute(_:)`` takes. The stores alone
+    ///     answer a fetch request: unsaved changes of the context don't count.
     ///   - context: A context of this coordinator, on whose queue the call must be. Objects that are found are its objects.
     /// - Returns: For a fetch request the array of what it found, else an `NSPersistentStoreResult`.
-    /// - Throws: 134060 for a context of another coordinator, and for a request that makes no sense for the model; 134091 for one that can't be executed.
+    /// - Throws: 134060 for a context of another coordinator, and for a request that does not fit the model; 134091 for
+    ///   a request that can't be executed.
     public final func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         guard context.persistentStoreCoordinator === self else {
             throw NSError.coreData(

@@ -2,9 +2,10 @@ import DataModel
 import Foundation
 import Storage
 
-/// What a child context asks of its parent. All of it runs on the parent's queue while the child waits.
+/// A child context's questions to its parent. They run on the parent's queue while the child waits.
 extension NSManagedObjectContext {
-    /// Asks the parent something, on its queue. All that comes back has the IDs that this context's objects have afterwards.
+    /// Asks the parent a question on the parent's queue. The answer has the IDs that this context's objects have
+    /// afterwards.
     private final func ask<Answer>(_ parent: NSManagedObjectContext, _ question: () throws -> Answer) rethrows -> Answer {
         try parent.queue.sync {
             defer { adoptPermanentIDs(of: parent) }
@@ -12,7 +13,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The parent's answer to a fetch of its own, its unsaved changes included.
+    /// The parent's result for a fetch, with the parent's unsaved changes.
     final func rowsOfParent(_ parent: NSManagedObjectContext, _ plan: FetchPlan) throws -> [ParentRow] {
         try ask(parent) { try plan.objects().map(ParentRow.init) }
     }
@@ -21,7 +22,7 @@ extension NSManagedObjectContext {
     final func object(for found: ParentRow) -> NSManagedObject {
         let registry = (found.store.map(registries) ?? unsavedRegistries).registry(found.entity)
         guard let known = registry.object(found.key) else { return makeFault(registry, key: found.key, row: found.row) }
-        // As after a fetch from a store: a fault's values are to be those of the latest one.
+        // As after a fetch from a store, a fault gets the latest values.
         if known.isFault, !known.hasChanges { if let row = found.row { known.takeRow(row) } else { known.row = nil } }
         return known
     }
@@ -53,13 +54,14 @@ extension NSManagedObjectContext {
             guard let inParent = parent.objectForChild(entity: entity, key: key, store: store),
                 let own = inParent.layout.relationship(id: relationship.id)
             else { return [] }
-            // Where a deletion is denied, the other side lists the deleted object until the save.
+            // If a deletion is denied, the other side lists the deleted object until the save.
             return try inParent.toMany(own).loadedObjects().filter { !$0.isDeleted }.map(ParentRow.init)
         }
         return rows.map(object(for:))
     }
 
-    /// This context's object that a child knows by a key; a fault if it was not known. Nil for a new object that is gone.
+    /// The object of this context that a child knows by a key; a fault if it was not known. Nil for a new object that
+    /// is gone.
     final func objectForChild(entity: Int, key: Int64, store: StoreReference?) -> NSManagedObject? {
         if let store { return object(store: store, entity: entity, key: key) }
         if let known = unsavedRegistries.registry(entity).object(key) { return known }

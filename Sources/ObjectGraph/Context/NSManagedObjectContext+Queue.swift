@@ -4,7 +4,7 @@ extension NSManagedObjectContext {
     /// The context whose block is running on the calling thread.
     class var current: NSManagedObjectContext? { ContextQueue.ofThread?.context }
 
-    /// Runs a block on the context's queue, later; then processes pending changes. Callable on every thread.
+    /// Runs a block later on the context's queue, then processes pending changes. Callable on every thread.
     ///
     /// - Parameter block: The work. Blocks run one at a time, in the order of the calls.
     @preconcurrency
@@ -17,8 +17,8 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue and waits for it. Inside another block of the same context it runs at once.
     ///
-    /// Pending changes are processed at the end of the outermost call, so that observers have heard of them when it returns.
-    /// Callable on every thread. On a main-queue context from another thread it waits for the main thread.
+    /// Pending changes are processed at the end of the outermost call, so observers were told of them when it returns.
+    /// Callable on every thread. For a main-queue context, a call on another thread waits for the main thread.
     ///
     /// - Parameter block: The work.
     /// - Returns: What the block returns.
@@ -54,7 +54,8 @@ extension NSManagedObjectContext {
         try await performReturning(schedule, block)
     }
 
-    /// The form for blocks that return managed objects. It works as the other one does, and the compiler warns: objects are good on their context's queue only.
+    /// The form for blocks that return managed objects. It works like the other one, but the compiler warns, because
+    /// objects may be used only on their context's queue.
     @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
     @preconcurrency
     public nonisolated final func perform<T: ManagedObjectResult>(

@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
             fatalError("The class of “\(layout.name)” does not fit the model:\n" + problems.joined(separator: "\n"))
         }
         let registry = unsavedRegistries.registry(layout.index)
-        // Only an entity that the runtime keeps alive may be recognised by its address.
+        // Only an entity that the runtime keeps alive may be recognized by its address.
         if layout.description === entity { lastInsert = (ObjectIdentifier(entity), registry) }
         return registry
     }
@@ -81,10 +81,11 @@ extension NSManagedObjectContext {
 
     private static let hasLeftBehind = 1 << 32
 
-    /// To be called before faults are made: what their registries need stays in memory until `endMakingFaults()`, though an initializer resets the context.
+    /// Must be called before faults are made. What their registries need stays in memory until `endMakingFaults()`,
+    /// even if an initializer resets the context.
     @inline(__always) final func beginMakingFaults() { faultMakers += 1 }
 
-    /// To be called when the faults are registered.
+    /// Must be called when the faults are registered.
     @inline(__always) final func endMakingFaults() {
         faultMakers -= 1
         if faultMakers == Self.hasLeftBehind { forgetLeftBehind() }
@@ -106,10 +107,10 @@ extension NSManagedObjectContext {
         registriesLeftBehind = []
     }
 
-    /// The store of all saved objects where there is only one.
+    /// The store of all saved objects, if there is only one.
     final var onlyStore: StoreReference? { persistentStoreCoordinator?.firstStoreReference }
 
-    /// The object that a key in another object's row stands for.
+    /// The object for a key in another object's row.
     final func destination(of owner: NSManagedObject, entity: Int, key: Int64) -> NSManagedObject? {
         if key < 0 {
             let registry = unsavedRegistries.registry(entity)
@@ -127,7 +128,7 @@ extension NSManagedObjectContext {
         return registry.object(key) ?? makeFault(registry, key: key, row: nil)
     }
 
-    /// Makes an object for a row. The class's initializer may do what it likes, so nobody may hold a lock here.
+    /// Makes an object for a row. The class's initializer may do anything, so no lock may be held here.
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: consuming Row?) -> NSManagedObject {
         beginMakingFaults()
         defer { endMakingFaults() }
@@ -154,7 +155,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The initializer of a fault has fetched the same row: that object stays.
+    /// The initializer of a fault has fetched the same row. The fetched object stays.
     @inline(never) private final func replace(_ object: NSManagedObject, by known: NSManagedObject) -> NSManagedObject {
         NSManagedObject.leaveContext(CollectionOfOne(object))
         return known
@@ -166,15 +167,15 @@ extension NSManagedObjectContext {
                 + "super.init, and make other objects of the same entity with init(context:) or after it")
     }
 
-    /// To be called before the initializer of a new object, so that it does not take itself for a fault whose initializer makes it.
-    /// The code that `@Entity` generates calls it.
+    /// Must be called before the initializer of a new object. Otherwise the object may take itself for a fault, if it
+    /// is made in a fault's initializer. The code that `@Entity` generates calls it.
     @inline(__always) public final func _beginInsertion() -> _AwaitedFault {
         let fault = _AwaitedFault(registry: registryOfNextFault)
         registryOfNextFault = nil
         return fault
     }
 
-    /// To be called when the new object is made.
+    /// Must be called when the new object is made.
     @inline(__always) public final func _endInsertion(_ fault: _AwaitedFault) { registryOfNextFault = fault.registry }
 
     // MARK: By ID
@@ -185,10 +186,12 @@ extension NSManagedObjectContext {
         return place.registry.object(place.key)
     }
 
-    /// The object with an ID: a fault if the context does not know it. Does not touch the store, and does not check that there is a row.
+    /// The object with an ID: a fault if the context does not know it. Does not touch the store, and does not check
+    /// that there is a row.
     ///
-    /// Stops the program for an ID of a store that the coordinator does not have, or has no more, where Apple's framework raises an exception. Objects of such a store that the
-    /// context has loaded are given still. Where the store may be gone, ask ``existingObject(with:)``, which throws.
+    /// Stops the program for an ID of a store that the coordinator does not have, or no longer has; Apple's framework
+    /// raises an exception. If the context has loaded an object of such a store, the result is that object. If the
+    /// store may be gone, call ``existingObject(with:)``, which throws.
     ///
     /// - Parameter objectID: The ID.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
@@ -214,7 +217,8 @@ extension NSManagedObjectContext {
             [NSAffectedObjectsErrorKey: [objectID]])
     }
 
-    /// Where the object of an ID is or would be registered. A temporary ID from before the save names the saved object.
+    /// The registry and key under which the object of an ID is or would be registered. A temporary ID from before the
+    /// save names the saved object.
     private final func place(of objectID: NSManagedObjectID) -> (registry: ObjectRegistry, key: Int64)? {
         let name = objectID.runtime.layout.entities[objectID.entityIndex].name
         guard let coordinator = persistentStoreCoordinator, let entity = coordinator.runtime.layout.entity(named: name)?.index
@@ -254,7 +258,7 @@ extension NSManagedObjectContext {
                     try store.fetch(request, into: consumer, in: generationToRead)
                     return consumer.row
                 } catch {
-                    // What is wrong with its siblings is no business of this object, which is asked for by itself.
+                    // If the siblings can't be read, this object is read by itself.
                     if let row = consumer.row { return row }
                 }
             }
@@ -277,12 +281,13 @@ extension NSManagedObjectContext {
         } catch {
             throw ReadingFailure(owner, property: relationship.name, error)
         }
-        // An object whose key in memory points elsewhere by now was moved by its inverse, which has told this relationship.
+        // An object whose key in memory points elsewhere was moved through its inverse, which has updated this
+        // relationship.
         return consumer.finish().filter { isListed($0, relationship) }
     }
 
-    /// Whether a member that the store has is one still: not if its deletion was processed and has cleared the relationship. Where deletion clears
-    /// nothing, its owners keep it until the save.
+    /// Whether a member in the store is still a member. It is not, if its deletion was processed and has cleared the
+    /// relationship. If deletion clears nothing, its owners keep it until the save.
     final func isListed(_ member: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
         guard member.isDeleted, !member._state.contains(.eventDeleted) else { return true }
         if member._state.contains(.deletedElsewhere), parent == nil, generationToRead == nil { merging.noteReturned(member) }

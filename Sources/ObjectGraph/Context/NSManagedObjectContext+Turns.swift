@@ -2,7 +2,8 @@ import Foundation
 
 /// The end of a turn of the main run loop, or of the main dispatch queue.
 extension NSManagedObjectContext {
-    /// Notes that there is something to process. A main-queue context does it when the present turn is over; a program in which the main queue does not run does not get there.
+    /// Notes that there are changes to process. A main-queue context processes them when the present turn ends. This
+    /// does not happen in a program in which the main queue does not run.
     @inline(__always) final func noteTurn() {
         if !isTurnNoted { awaitEndOfTurn() }
     }
@@ -11,7 +12,7 @@ extension NSManagedObjectContext {
         isTurnNoted = true
         queue.async { [reference] in
             guard let context = reference.context else { return }
-            // What observers change is for the next turn.
+            // Changes made by observers belong to the next turn.
             context.isTurnNoted = false
             context.processPendingChanges()
         }

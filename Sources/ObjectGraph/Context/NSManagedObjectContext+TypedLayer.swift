@@ -1,7 +1,7 @@
 import DataModel
 import Foundation
 
-/// What the typed layer asks a context.
+/// Questions of the typed layer to a context.
 extension NSManagedObjectContext {
     /// Whether the caller may use the context now. Callable on every thread.
     package final var isOnQueue: Bool { queue.allowsAccess }
@@ -12,7 +12,8 @@ extension NSManagedObjectContext {
         return runtime.classes.indices.filter { fits(runtime.classes[$0], objectClass) }
     }
 
-    /// Tells standard error, once, of a class that is observed although no entity has objects of it, so that there is never anything to tell.
+    /// Reports a class once on standard error if it is observed although no entity has objects of it. Its observers
+    /// would never be called.
     package final func requireEntity<Object: NSManagedObject>(of objectClass: Object.Type) {
         persistentStoreCoordinator?.managedObjectModel.requireEntity(of: objectClass)
     }
@@ -24,7 +25,8 @@ extension NSManagedObjectContext {
         return runtime.layout.entities.filter { fits[$0.index] && !($0.parent.map { fits[$0] } ?? false) }.map(\.description)
     }
 
-    /// Loads what objects of an entity are related to: one look into a store for each step of a path. A child context loads nothing: it asks its parent.
+    /// Loads the destinations of objects of an entity, with one query for each step of a path. A child context loads
+    /// nothing: it asks its parent.
     ///
     /// - Throws: 134060 for a path that does not lead along relationships.
     package final func prefetch(_ paths: [String], of objects: [NSManagedObject], _ entity: NSEntityDescription) throws {
@@ -35,7 +37,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectModel {
-    /// Tells standard error, once, of a class that is observed although no entity has objects of it, so that there is never anything to tell.
+    /// Reports a class once on standard error if it is observed although no entity has objects of it. Its observers
+    /// would never be called.
     package final func requireEntity<Object: NSManagedObject>(of objectClass: Object.Type) {
         guard !ModelRuntime.of(self).classes.contains(where: { $0 is Object.Type }) else { return }
         NSManagedObjectModel.reportOnce(

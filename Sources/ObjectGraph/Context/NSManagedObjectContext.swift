@@ -7,17 +7,17 @@ import Storage
 /// A context belongs to a queue: the main queue, or a private one of its own. Use it and its objects inside `perform`,
 /// `performAndWait` or the asynchronous `perform`; a main-queue context may also be used directly on the main thread.
 ///
-/// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost `perform` or
-/// `performAndWait`, at ``save()``, and by ``processPendingChanges()``. No run loop is needed. Where the main run loop or the main dispatch queue runs, a
-/// main-queue context also processes them at the end of the turn in which they were made, in code on the main actor too. A fetch sees pending changes
-/// and tells nobody.
+/// Pending changes are processed, and `NSManagedObjectContextObjectsDidChange` is posted, at the end of the outermost
+/// `perform` or `performAndWait`, at ``save()``, and by ``processPendingChanges()``. No run loop is needed. Where the
+/// main run loop or the main dispatch queue runs, a main-queue context also processes them at the end of the turn in
+/// which they were made, in code on the main actor, too. A fetch sees pending changes and posts nothing.
 ///
 /// A context has a coordinator, or a parent context that it reads from and saves to.
-// @unchecked Sendable: the context may be passed around, its state is confined to its queue. What every thread may touch is either constant
-// (`queue`, the concurrency type), under a lock (`observers`), or asked of the queue.
+// @unchecked Sendable: the context may be passed around, but its state is confined to its queue. State for every thread
+// is constant (`queue`, the concurrency type), under a lock (`observers`), or read from the queue.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
-    /// For whoever must not hold the context.
+    /// A reference for code that must not hold the context.
     package final let reference = ContextReference()
     @exclusivity(unchecked) private var storedCoordinator: NSPersistentStoreCoordinator?
     @exclusivity(unchecked) private var storedParent: NSManagedObjectContext?
@@ -25,13 +25,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var hasChildren = false
     let permanentPlaces = PermanentPlaces()
 
-    /// Where the initializer of a managed object finds that it makes a fault; see `makeObject(in:of:)`.
+    /// The initializer of a managed object finds here that it makes a fault; see `makeObject(in:of:)`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
-    /// How many are making faults, and a flag: whether the context was reset meanwhile; see `beginMakingFaults()`.
+    /// The number of those that are making faults, and a flag for a reset of the context meanwhile; see
+    /// `beginMakingFaults()`.
     @exclusivity(unchecked) final var faultMakers = 0
     final var registriesLeftBehind: [ObjectRegistry] = []
     @exclusivity(unchecked) final var unsaved: StoreRegistries?
-    /// Where the last object was inserted: mostly the next one goes there too.
+    /// Where the last object was inserted. In most cases the next one goes there, too.
     @exclusivity(unchecked) final var lastInsert: (entity: ObjectIdentifier, registry: ObjectRegistry)?
     @exclusivity(unchecked) final var lastClass: (objectClass: ObjectIdentifier, entity: NSEntityDescription)?
     @exclusivity(unchecked) final var saved: [StoreRegistries?] = []
@@ -40,28 +41,30 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
-    /// How many entries were made stale one by one; see `noteStaleEntry`.
+    /// The number of entries that were made stale one by one; see `noteStaleEntry`.
     final var staleEntries = 0
     // What happened since the last processing of pending changes.
     @exclusivity(unchecked) final var eventInserted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var eventUpdated: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var eventDeleted: ContiguousArray<NSManagedObject> = []
-    /// How many of the deleted ones had their delete rules applied before their deletion was processed.
+    /// The number of deleted objects whose delete rules were applied before their deletion was processed.
     final var propagatedDeletions = 0
     @exclusivity(unchecked) final var eventRefreshed: ContiguousArray<NSManagedObject> = []
     /// The sets of the last ObjectsDidChange, kept for the save that often follows with the same objects.
     final var lastEventSets = ChangeSets()
     final var announcedChanges: [AnnouncedChange: [NSManagedObject]] = [:]
-    /// What was given out as primitive values of relationships whose change is announced: sets that may have been changed in place.
+    /// Primitive values that were given out for relationships whose change is announced. These sets may have been
+    /// changed in place.
     final var announcedSets: [AnnouncedChange: NSObject] = [:]
-    /// Relationships that keep an ordered set until the end of the event.
+    /// Relationships that keep an ordered set until the event ends.
     final var withKeptSets: ContiguousArray<ToManyObjects> = []
-    /// What the present event changed, and the event whose ObjectsDidChange is being posted.
+    /// The changes of the present event, and the event whose ObjectsDidChange is being posted.
     @exclusivity(unchecked) final var event = EventLog()
     final var postedEvent: PostedEvent?
-    /// What objects were whose values were replaced since the last processing of pending changes, for observers.
+    /// The former values of objects whose values were replaced since the last processing of pending changes, for
+    /// observers.
     final var replacedStates: [ObjectIdentifier: ReplacedState] = [:]
-    /// The rounds of changes that are being told of, the inner ones last.
+    /// The rounds that observers are being told of, the inner ones last.
     final var roundsBeingTold: [RoundPast] = []
     @exclusivity(unchecked) final var isTelling = false
     /// The same rounds on their way to observers.
@@ -78,32 +81,32 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var faultBatches = FaultBatches()
     final var fetchedValues = FetchedValues()
     final var isSaving = false
-    /// The saves that are done and being told of, the inner ones last.
+    /// The saves that are done and that observers are being told of, the inner ones last.
     final var savesBeingTold: [SaveNotice] = []
-    /// The saves of late, for those who merge them.
+    /// The recent saves, for contexts that merge them.
     let saveNotices = SaveNotices()
-    /// Whether somebody will process pending changes at the end of the turn of the main queue, or nobody needs to.
+    /// Whether processing pending changes at the end of the turn is already arranged, or not needed.
     @exclusivity(unchecked) final var isTurnNoted: Bool
-    /// How many fetch requests that are part of a predicate are being executed, one inside of the other.
+    /// The number of nested fetch requests, as parts of predicates, that are being executed.
     final var fetchDepth = 0
     final let observers = ObserverList<any _BucketObserver>()
     final let merging = MergingState()
     final let tracking = ObservationTracking()
-    /// Made when somebody observes one of the objects by key-value observing.
+    /// Made when one of the objects gets a key-value observer.
     @exclusivity(unchecked) final var observedChanges: ObservedChanges?
     @exclusivity(unchecked) final var readingRecorders: [ReadingRecorder] = []
     final let reading = ReadingState()
-    /// What the state of an object of the context begins with.
+    /// The initial state of an object of the context.
     @exclusivity(unchecked) final var readingState: ObjectState
     /// Runs the jobs of actors on the queue.
     final let executor: ContextExecutor
-    /// What the context reads; nil for the newest.
+    /// The state that the context reads; nil for the newest.
     final var queryGeneration: QueryGeneration?
-    /// Unretained: the coordinator's, which the context holds. Nil for a child.
+    /// The coordinator's clock, unretained, because the context holds the coordinator. Nil for a child.
     @exclusivity(unchecked) private(set) final var clock: Unmanaged<WriteClock>?
-    /// The last save of the coordinator that no fault's row is older than.
+    /// A save of the coordinator: no fault's row is older.
     @exclusivity(unchecked) final var momentOfRows = 0
-    /// The last save of the coordinator that was the context's own.
+    /// The coordinator's last save that was the context's own.
     final var momentOfOwnWrite = 0
 
     /// Makes a context.
@@ -127,7 +130,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         reference.cut()
         for entry in pastsWithImages { entry.past?.abandonImages() }
         leaveUndoManager()
-        // Loaded relationships hold objects in cycles: nothing else would ever break them.
+        // Loaded relationships hold objects in cycles, which nothing else would break.
         for object in allObjects { object.clearLinks() }
         abandonRegistries()
     }
@@ -135,7 +138,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The kind of queue the context uses.
     public final var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }
 
-    /// The coordinator whose stores the context reads and writes; for a child that of its parent. Set it before the first use of the context.
+    /// The coordinator whose stores the context reads and writes; for a child, the coordinator of its parent. Set it
+    /// before the first use of the context.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { storedCoordinator ?? storedParent?.persistentStoreCoordinator }
         set {
@@ -154,9 +158,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// The context that this one reads from and saves to, in place of a coordinator. Set it before the first use of the context.
     ///
-    /// A child sees the parent's unsaved changes when it fetches or fires a fault. Its ``save()`` makes its changes unsaved changes of the parent; only the
-    /// parent's own save brings them to the store. New objects have temporary IDs until then. The child's own instance gets the permanent one when the child
-    /// next asks its parent for something, a fetch or a refresh for example, and is found by both IDs from then on.
+    /// A child sees the parent's unsaved changes when it fetches or fires a fault. Its ``save()`` makes its changes
+    /// unsaved changes of the parent; only the parent's own save brings them to the store. New objects have temporary
+    /// IDs until then. The child's own object gets the permanent ID when the child next asks its parent, for example
+    /// with a fetch or a refresh. From then on it is found by both IDs.
     public final var parent: NSManagedObjectContext? {
         get { storedParent }
         set {
@@ -177,34 +182,37 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// A name for debugging. Stores that keep a history note it with each save.
     public final var name: String?
 
-    /// Who saves, for stores that keep a history: each save notes it as its author. Nil unless set.
+    /// The author of the saves, for stores that keep a history: each save notes it. Nil unless set.
     public final var transactionAuthor: String?
 
-    /// Whatever the application wants to keep with the context.
+    /// Values that the application keeps with the context.
     public final let userInfo = NSMutableDictionary()
 
     /// Whether a fault whose row is gone becomes a deleted object with nil values (true, the default) or stops the program.
     public final var shouldDeleteInaccessibleFaults = true
 
-    /// Asked when a fault is fired and its row is gone: whether the object becomes a deleted one whose properties are nil. With false the program stops.
+    /// Called when a fault is fired and its row is gone. With true the object becomes a deleted object whose properties
+    /// are nil. With false the program stops.
     ///
-    /// Override it to decide from case to case, or to note what is missing. Called on the context's queue. Difference from Apple's framework: `property` is always nil.
+    /// Override it to decide from case to case, or to note what is missing. Called on the context's queue. Difference
+    /// from Apple's framework: `property` is always nil.
     ///
     /// - Parameters:
     ///   - fault: The object without row.
     ///   - oid: Its ID.
-    ///   - property: The property whose value was wanted, if that is known.
+    ///   - property: The property that was read, if it is known.
     /// - Returns: ``shouldDeleteInaccessibleFaults``, unless overridden.
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
-    /// Whether delete rules are applied when pending changes are processed (true, the default), or not before the context is saved.
+    /// Whether delete rules are applied when pending changes are processed (true, the default), or only when the
+    /// context is saved.
     public final var propagatesDeletesAtEndOfEvent = true
 
     /// Whether the context holds all objects it knows, rather than those with unsaved changes only. False unless set.
     ///
-    /// Setting it to false lets go of the objects that nobody else holds.
+    /// Setting it to false releases the objects that are not held elsewhere.
     public final var retainsRegisteredObjects: Bool {
         get { retainsRegistered }
         set {
@@ -231,7 +239,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects saved before that the next save deletes.
     public final var deletedObjects: Set<NSManagedObject> { Set(deletedList.lazy.filter(\.isDeleted)) }
 
-    /// All objects that the context knows and that somebody holds.
+    /// All objects that the context knows and that still exist.
     public final var registeredObjects: Set<NSManagedObject> { Set(allObjects) }
 
     final var allObjects: [NSManagedObject] {

@@ -5,8 +5,9 @@ import Foundation
 enum EntityClass {
     /// The class that the model names, or `NSManagedObject`.
     ///
-    /// A name with a module ("App.Movie") is looked up as it is. One without ("Movie", ".Movie") is searched in the module in whose resources the model's file is,
-    /// then in the main program's, then in the other Swift modules of the process, by name.
+    /// A name with a module ("App.Movie") is looked up as it is. A name without one ("Movie", ".Movie") is searched in
+    /// the module whose resources hold the model's file, then in the main program's module, then in the other Swift
+    /// modules of the process, by name.
     static func resolve(_ entity: NSEntityDescription) -> NSManagedObject.Type {
         if let bound = entity.boundClass as? NSManagedObject.Type { return bound }
         let name = entity.managedObjectClassName ?? ""

@@ -2,9 +2,9 @@ import DataModel
 import Predicates
 import Storage
 
-/// What to say about names that a model does not have.
+/// Parts of messages about names that a model does not have.
 extension EntityLayout {
-    /// What is said of a name that is that of a property in Swift, where strings need the stored one; nil for any other.
+    /// A hint for a property's Swift name where strings need the stored name; nil for any other name.
     func storedNameHint(_ name: String) -> String? {
         guard let typed = EntityClass.resolve(description) as? any SlotOrderedObject.Type,
             let stored = typed._storedName(of: name), stored != name
@@ -12,7 +12,7 @@ extension EntityLayout {
         return "“\(name)” is stored as “\(stored)”: write that"
     }
 
-    /// The names there are, after what is said of the one that was given.
+    /// A message about the name that was given, followed by the names that exist.
     package func names(_ names: some Sequence<String>, insteadOf name: String) -> String {
         let list = "It has: " + names.sorted().joined(separator: ", ")
         return storedNameHint(name).map { "\($0). \(list)" } ?? list

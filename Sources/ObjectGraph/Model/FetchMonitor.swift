@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Lets others see how far a fetch is, and end it. May be used on every thread.
+/// Shows other threads how far a fetch is, and lets them end it. May be used on every thread.
 final class FetchMonitor: Sendable {
     private let cancelled = Atomic(false)
     private let count = Atomic(0)
@@ -11,15 +11,15 @@ final class FetchMonitor: Sendable {
         self.progress = progress
     }
 
-    /// The progress is asked, because its handlers are told later, on another thread.
+    /// The progress itself is asked, because its handlers run later, on another thread.
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) || progress?.isCancelled == true }
 
     func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// To be called for each row.
-    /// - Returns: false if nobody wants the row any more.
+    /// Must be called for each row.
+    /// - Returns: false if the fetch was ended, so that the row is not needed.
     func goOn() -> Bool {
-        // A progress takes locks and tells its parents: not for every row.
+        // A progress takes locks and informs its parents, which is too slow for every row.
         let number = count.add(1, ordering: .relaxed).newValue
         if number.isMultiple(of: 256), let progress {
             progress.completedUnitCount = Int64(number)
@@ -28,14 +28,15 @@ final class FetchMonitor: Sendable {
         return !cancelled.load(ordering: .relaxed)
     }
 
-    /// To be called when the rows are read once more.
+    /// Must be called before the rows are read once more.
     func restart() { count.store(0, ordering: .relaxed) }
 
     func check() throws {
         if isCancelled { throw CocoaError(.userCancelled) }
     }
 
-    /// Does a piece of work for a task. Once the fetch is cancelled it throws `CancellationError`, in place of Core Data's own error.
+    /// Does a piece of work for a task. Once the fetch is cancelled, it throws `CancellationError` in place of Core
+    /// Data's own error.
     func watch<Result>(_ work: () throws -> Result) throws -> Result {
         guard !isCancelled else { throw CancellationError() }
         do { return try work() } catch let error as CocoaError where error.code == .userCancelled && isCancelled {

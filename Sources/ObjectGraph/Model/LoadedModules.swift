@@ -3,8 +3,8 @@ import Foundation
 
 /// The names of the Swift modules of this process that declare classes: the main program's first, the others sorted.
 ///
-/// A model often names a class without its module. On Apple's systems the Objective-C runtime finds it; here the runtime's tables of
-/// nominal types tell which modules there are, and `NSClassFromString` does the rest.
+/// A model often names a class without its module. On Apple's systems the Objective-C runtime finds it; here the
+/// runtime's tables of nominal types tell which modules there are, and `NSClassFromString` does the rest.
 enum LoadedModules {
     static let names: [String] = {
         let main = mainModule
@@ -37,10 +37,11 @@ enum LoadedModules {
             return true
         }
 
-        /// The module of the class that a type record refers to; nil for other types, and for those of the standard library.
+        /// The module of the class that a type record refers to; nil for other types, and for types of the standard
+        /// library.
         ///
-        /// A record is a relative reference to a context descriptor: flags, a relative reference to the parent, and for modules a relative
-        /// reference to the name. These forms are part of Swift's stable ABI.
+        /// A record is a relative reference to a context descriptor: flags, a relative reference to the parent, and for
+        /// modules a relative reference to the name. These forms are part of Swift's stable ABI.
         private static func moduleOfClass(_ record: UnsafeRawPointer) -> String? {
             let reference = record.load(as: Int32.self)
             guard reference & 3 == 0 else { return nil }

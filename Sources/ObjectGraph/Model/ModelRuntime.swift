@@ -2,22 +2,22 @@ import DataModel
 import Foundation
 import Storage
 
-/// What the object graph computes once for a model in use: layouts, classes, default rows.
+/// What the object graph computes once for a model that is in use: layouts, classes, default rows.
 ///
 /// `@unchecked Sendable`: every stored property is set in `init` and not changed before `deinit`; template rows are only copied.
 package final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     package let layout: ModelLayout
     /// The class of the objects of each entity, by entity index.
     package let classes: [NSManagedObject.Type]
-    /// What does not fit between an entity and its class, by entity index.
+    /// The mismatches between an entity and its class, by entity index.
     let typeProblems: [[String]]
     /// A draft with the default values, by entity index.
     private(set) var templates: [Row]
-    /// Default values that their attributes can never hold.
+    /// One sentence for each default value that its attribute can never hold.
     private let defaultProblems: [String]
-    /// What gives a new object its computed initial values, by entity index.
+    /// The functions that give a new object its computed initial values, by entity index.
     let initialValues: [((NSManagedObject) -> Void)?]
-    /// What the model demands of values, by entity index.
+    /// The rules of the model for values, by entity index.
     let validationRules: [ValidationRules]
     private let entityByClass: [ObjectIdentifier: Int]
 
@@ -44,7 +44,7 @@ package final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
     }
 
     deinit {
-        // Rows need their layout to the end.
+        // The rows must go before their layouts do.
         templates = []
     }
 
@@ -65,12 +65,13 @@ package final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
         return row
     }
 
-    /// The entity whose objects have this class; of several the parent.
+    /// The entity whose objects have this class. If there are several, it is their parent.
     func entity(for objectClass: AnyClass) -> EntityLayout? {
         entityByClass[ObjectIdentifier(objectClass)].map { layout.entities[$0] }
     }
 
-    /// Throws if a class does not fit its entity, or a default value its attribute: everything wrong in one error.
+    /// Throws if a class does not fit its entity, or a default value does not fit its attribute. One error lists all
+    /// mistakes.
     func checkTypes() throws {
         guard defaultProblems.isEmpty else {
             throw NSError.coreData(

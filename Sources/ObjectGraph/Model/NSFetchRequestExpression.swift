@@ -12,12 +12,14 @@ import Predicates
 /// request.predicate = NSPredicate(format: "director IN %@", directors)
 /// ```
 ///
-/// In the predicate of a fetch it is executed once, before that fetch, if its request and its context are constants; SQLite stores then look for its results as for any list of
-/// constants. Live queries keep what it found at their last `performFetch()` or `refetch()`. In a predicate or expression that is evaluated by itself it is executed at each
-/// evaluation. The evaluation has to be on the context's queue.
+/// In the predicate of a fetch, it is executed once, before that fetch, if its request and its context are constants.
+/// SQLite stores then look for its results as for any list of constants. Live queries keep what it found at their last
+/// `performFetch()` or `refetch()`. In a predicate or expression that is evaluated by itself, it is executed at each
+/// evaluation, which must happen on the context's queue.
 ///
-/// Requests for objects or IDs have an array as value, one for dictionaries with a single column the values of this column, one for a count a number.
-/// Executing throws 134060 for what is no fetch request or no context, and for requests that contain each other.
+/// The value is an array for requests for objects or IDs, the values of the column for a request for dictionaries with
+/// a single column, and a number for a request for a count. Executing throws 134060 if the request is not a fetch
+/// request, if the context is not a context, and for requests that contain each other.
 ///
 /// Its `expressionType` is `.function`: Swift's enumeration has no room for Apple's `NSFetchRequestExpressionType`.
 open class NSFetchRequestExpression: Predicates._Expression {
@@ -49,14 +51,14 @@ open class NSFetchRequestExpression: Predicates._Expression {
 }
 
 extension NSManagedObjectContext: PredicateFetching {
-    /// So many requests may stand inside of each other.
+    /// The greatest number of requests inside of each other.
     private static let greatestFetchDepth = 32
 
     package final func fetch(_ request: Any?, countOnly: Bool) throws -> Any? {
         try value(ofFetch: request, countOnly: countOnly, asIDs: false)
     }
 
-    /// - Parameter asIDs: whether IDs will do for objects.
+    /// - Parameter asIDs: whether IDs may stand for objects.
     final func value(ofFetch request: Any?, countOnly: Bool, asIDs: Bool) throws -> Any? {
         guard let request = request as? any AnyFetchRequest else {
             throw InvalidPredicateError(.type, "FETCH needs a fetch request, not \(request.map { "\(type(of: $0))" } ?? "nil")")

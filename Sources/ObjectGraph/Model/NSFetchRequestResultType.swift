@@ -10,7 +10,7 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
     public static let managedObjectResultType: NSFetchRequestResultType = []
     /// IDs of managed objects.
     public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
-    /// Dictionaries with values of some properties, or with values computed of many rows.
+    /// Dictionaries with values of some properties, or with values computed from many rows.
     public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
     /// One number, the count.
     public static let countResultType = NSFetchRequestResultType(rawValue: 4)

@@ -4,17 +4,18 @@ import Predicates
 
 /// Fetch requests that a model keeps by name.
 ///
-/// A request given to the model and one taken from it are copies: changing them does not change the model's.
+/// The model takes and gives copies of requests: changing a copy does not change the model's request.
 extension NSManagedObjectModel {
     /// The model's fetch requests by name.
     public final var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
         fetchTemplates.mapValues(request)
     }
 
-    /// Keeps a fetch request under a name, in place of one that had it.
+    /// Keeps a fetch request under a name, in place of the one that had the name.
     ///
     /// - Parameters:
-    ///   - fetchRequestTemplate: The request, whose predicate may have variables (`$name`); nil to remove the one of that name.
+    ///   - fetchRequestTemplate: The request, whose predicate may have variables (`$name`); nil to remove the one with
+    ///     that name.
     ///   - name: The name.
     public final func setFetchRequestTemplate(
         _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
@@ -29,9 +30,9 @@ extension NSManagedObjectModel {
         fetchTemplates[name].map(request)
     }
 
-    /// A fetch request with values in place of its predicate's variables; nil if the model has none of that name.
+    /// A fetch request with values in place of its predicate's variables; nil if the model has none with that name.
     ///
-    /// A variable without a value stops the program, as Apple's framework raises an exception.
+    /// A variable without a value stops the program; Apple's framework raises an exception.
     ///
     /// - Parameters:
     ///   - name: The request's name.
@@ -52,9 +53,10 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchedPropertyDescription {
-    /// What the property finds; nil for nothing. Its predicate may have the variables `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+    /// The request for what the property finds; nil for nothing. Its predicate may have the variables `$FETCH_SOURCE`
+    /// and `$FETCHED_PROPERTY`.
     ///
-    /// A request set here and one got from here are copies.
+    /// The property takes and gives copies.
     public final var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         get { fetchSettings.map { NSFetchRequest($0) } }
         set { fetchSettings = newValue?.settings }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something asked of stores: a fetch, or a batch operation.
+/// A request to stores: a fetch, or a batch operation.
 ///
 /// A request belongs to one thread at a time.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
@@ -10,7 +10,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores that are asked; nil, the default, for all that hold the request's entity.
     open var affectedStores: [NSPersistentStore]?
 
-    /// The kind of request. A subclass of your own has to say it; this class itself stops the program.
+    /// The kind of request. A subclass of your own must override it; this class itself stops the program.
     open var requestType: NSPersistentStoreRequestType {
         fatalError("\(type(of: self)) does not say its requestType")
     }

@@ -15,14 +15,14 @@ enum SlotCoding {
             let value = Double(bitPattern: slots[slot])
             switch layout.slots[slot].attributeType {
             case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: value)
-            // A value that is too large is not made infinite: validation has to find it.
+            // A value that is too large is not made infinite, so that validation finds it.
             case .floatAttributeType where !ValueDomain.isBeyondFloat(value): return NSNumber(value: Float(value))
             default: return NSNumber(value: value)
             }
         case .decimal: return NSDecimalNumber(decimal: Row.decimal(slots, slot))
         case .string: return Row.string(slots, slot)
         case .uri:
-            // Another program's text may make no URL. It is a value nevertheless.
+            // A text of another program may not be a URL. It is a value nevertheless.
             let text = Row.string(slots, slot)
             return URL(string: text) ?? text
         case .uuid: return Row.uuid(slots, slot)
@@ -36,7 +36,7 @@ enum SlotCoding {
     private static func number(_ value: Int64, _ type: NSAttributeType) -> NSNumber {
         switch type {
         case .booleanAttributeType: NSNumber(value: value != 0)
-        // A value that is too large is not cut off: validation has to find it.
+        // A value that is too large is not cut off, so that validation finds it.
         case .integer16AttributeType: Int16(exactly: value).map(NSNumber.init) ?? NSNumber(value: value)
         case .integer32AttributeType: Int32(exactly: value).map(NSNumber.init) ?? NSNumber(value: value)
         default: NSNumber(value: value)
@@ -49,16 +49,17 @@ enum SlotCoding {
         return TransformableCoding.value(from: data, of: attribute)
     }
 
-    /// What came of putting a value into a draft.
+    /// The outcome of putting a value into a draft.
     enum Outcome {
         case stored
         /// The value's type is not acceptable for the attribute. The draft is as before.
         case wrongType
-        /// A number that no slot of the kind can hold, a fraction in an integer or one of more than 64 bits. The draft has the nearest one.
+        /// A number that a slot of this kind can't hold: a fraction for an integer, or a number of more than 64 bits.
+        /// The draft has the nearest one.
         case unfit(NSNumber)
     }
 
-    /// Puts a value into a draft. Numbers are taken as `ValueDomain` says; what it refuses is for validation to find.
+    /// Puts a value into a draft. Numbers are taken as `ValueDomain` says. Validation finds what `ValueDomain` refuses.
     static func store(_ value: Any, in row: Row, slot: Int) -> Outcome {
         let slots = row.slots
         let layout = row.layout
@@ -126,7 +127,7 @@ enum SlotCoding {
         }
     }
 
-    /// What an attribute wants, for messages.
+    /// The class that an attribute expects, for messages.
     static func className(_ type: NSAttributeType) -> String {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType, .floatAttributeType,

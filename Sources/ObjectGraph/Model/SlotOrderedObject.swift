@@ -1,8 +1,8 @@
 import DataModel
 
-/// A managed object class whose accessors know their slots: adopted through the typed layer's macros.
+/// A managed object class whose accessors know their slots. The typed layer's macros adopt it.
 ///
-/// Not for code written by hand: an order that differs from the accessors' makes them read other properties.
+/// Don't adopt it by hand: if the order differs from that of the accessors, they read other properties.
 public protocol SlotOrderedObject: NSManagedObject {
     /// The stored names of the class's properties in slot order, the superclass's first.
     static var _slotNames: [String] { get }
@@ -13,7 +13,8 @@ public protocol SlotOrderedObject: NSManagedObject {
     /// One sentence for each property whose Swift type does not fit the entity.
     static func _typeMismatches(with entity: NSEntityDescription) -> [String]
 
-    /// Gives a new object the initial values that are not the same for all; nil if there are none. Called before `awakeFromInsert()`.
+    /// Gives a new object the initial values that are not the same for all objects; nil if there are none. Called
+    /// before `awakeFromInsert()`.
     static var _initialValues: ((NSManagedObject) -> Void)? { get }
 }
 

@@ -5,8 +5,8 @@ import Predicates
 
 /// The bytes of transformable attributes.
 ///
-/// Attributes with a transformer that is registered under their `valueTransformerName` use it; those with none, or with one of Apple's names for unarchiving,
-/// use a keyed archive of the plain classes.
+/// An attribute uses the transformer that is registered under its `valueTransformerName`. Attributes without a
+/// transformer, or with one of Apple's names for unarchiving, use a keyed archive of the plain classes.
 enum TransformableCoding {
     static func data(from value: Any, of attribute: NSAttributeDescription, objectID: NSManagedObjectID) throws -> Data {
         let transformer = transformer(of: attribute)
@@ -14,7 +14,7 @@ enum TransformableCoding {
             switch transformer {
             case let secure as NSSecureUnarchiveFromDataTransformer:
                 if let data = secure.reverseTransformedValue(value) as? Data { return data }
-                // Says why, where the class is to blame.
+                // The error says why, if the value's class is the reason.
                 _ = try KeyedArchive.data(of: value, classes: type(of: secure).allowedTopLevelClasses)
             case let transformer?:
                 if let data = transformer.transformedValue(value) as? Data { return data }
@@ -28,7 +28,8 @@ enum TransformableCoding {
         throw failure(attribute, value, objectID, "no data came out of the transformer “\(attribute.valueTransformerName ?? "")”")
     }
 
-    /// The value that a store's bytes stand for. Bytes that can't be decoded, or not without classes that nobody has allowed, are the value themselves.
+    /// The value that a store's bytes stand for. If the bytes can't be decoded, or only with classes that are not
+    /// allowed, they are the value themselves.
     static func value(from data: Data, of attribute: NSAttributeDescription) -> Any? {
         switch transformer(of: attribute) {
         case let secure as NSSecureUnarchiveFromDataTransformer: return secure.transformedValue(data) ?? data

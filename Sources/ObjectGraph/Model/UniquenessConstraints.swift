@@ -1,7 +1,8 @@
 import DataModel
 import Storage
 
-/// The uniqueness constraints of a model, each as slots of the entities that it concerns. Made when a save has failed, so nothing is kept.
+/// The uniqueness constraints of a model, each as slots of the entities that it concerns. They are made after a save
+/// has failed, so they are not kept.
 struct UniquenessConstraints {
     struct Constraint {
         /// The number of the constraint in the model.
@@ -29,7 +30,8 @@ struct UniquenessConstraints {
         }
     }
 
-    /// Whether both entities have the properties from one declaration: an index of a store covers its whole table.
+    /// Whether both entities have the properties from one declaration. It matters because an index of a store covers
+    /// its whole table.
     private static func share(_ names: [String], _ a: EntityLayout, _ b: EntityLayout) -> Bool {
         names.allSatisfy { name in
             let property = String(name.prefix { $0 != "." })

@@ -2,7 +2,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// What a model demands of one entity's values beside their presence, compiled so that a valid object is passed at the price of the rules that exist.
+/// What a model demands of one entity's values beyond their presence. It is compiled, so that checking a valid object
+/// costs only as much as the rules that exist.
 ///
 /// The rules tell which properties are not valid; `PropertyValidation` then tells why.
 ///
@@ -34,7 +35,7 @@ final class ValidationRules: @unchecked Sendable {
         let predicates: [NSPredicate]
     }
 
-    /// How many objects a to-many relationship may have.
+    /// Limits for the number of objects in a to-many relationship.
     struct CountRange {
         let relationship: RelationshipLayout
         let minimum: Int
@@ -44,21 +45,22 @@ final class ValidationRules: @unchecked Sendable {
         func admits(_ count: Int) -> Bool { count == 0 ? isOptional || minimum == 0 : count >= minimum && count <= maximum }
     }
 
-    /// A composite attribute: if any of its elements is there, the required ones must be. Without any element the attribute has no value.
+    /// A composite attribute: if any of its elements is there, the required ones must be. Without any element the
+    /// attribute has no value.
     struct Composite {
         let path: String
         let isOptional: Bool
         let slots: [Int]
         let required: [Int]
 
-        /// The elements that must have a value and don't; the first element if the whole composite is missing.
+        /// The elements that must have a value and have none; the first element if the whole composite is missing.
         func missing(_ values: Row.Slots) -> [Int] {
             if slots.contains(where: { !Row.isNil(values, $0) }) { return required.filter { Row.isNil(values, $0) } }
             return isOptional ? [] : Array(slots.prefix(1))
         }
     }
 
-    // Unchecked exclusivity: nothing of it changes after `init`.
+    // Unchecked exclusivity: these lists don't change after `init`.
     @exclusivity(unchecked) private(set) var integers: [IntegerRange] = []
     @exclusivity(unchecked) private(set) var reals: [RealRange] = []
     @exclusivity(unchecked) private(set) var lengths: [LengthRange] = []
@@ -93,7 +95,7 @@ final class ValidationRules: @unchecked Sendable {
     private func addCount(_ relationship: RelationshipLayout) {
         guard relationship.isToMany else { return }
         let description = relationship.description
-        // Zero, and what is below it, stands for no limit, also where the relationship is required.
+        // Zero and negative numbers mean that there is no limit, even if the relationship is required.
         let maximum = description.maxCount > 0 ? description.maxCount : Int.max
         let minimum = max(description.minCount, 0)
         guard minimum > 1 || maximum != .max || minimum == 1 && !relationship.isOptional else { return }
@@ -125,7 +127,7 @@ final class ValidationRules: @unchecked Sendable {
         }
     }
 
-    /// Whether a limit belongs to a kind of attribute for which there is a list.
+    /// Whether a limit is one for a type of attribute that has a list here.
     private static func isCompilable(_ limit: LimitPredicate.Limit, _ type: NSAttributeType) -> Bool {
         switch (limit, type) {
         case (.minimumNumber, .integer16AttributeType), (.maximumNumber, .integer16AttributeType),
@@ -152,7 +154,7 @@ final class ValidationRules: @unchecked Sendable {
         integers.append(range)
     }
 
-    /// The next integer in a direction, kept inside the 64 bits.
+    /// The next integer in a direction, kept within 64 bits.
     private static func integer(_ number: Decimal, _ rule: NSDecimalNumber.RoundingMode) -> Int64 {
         var (number, rounded) = (number, Decimal())
         NSDecimalRound(&rounded, &number, 0, rule)
@@ -235,7 +237,7 @@ final class ValidationRules: @unchecked Sendable {
         }
         for range in reals where !Row.isNil(slots, range.slot) {
             let value = Double(bitPattern: slots[range.slot])
-            // False for what is not a number, too.
+            // Comparisons with NaN are false, so it is found here, too.
             if !(value >= range.minimum && value <= range.maximum) || range.isFloat && ValueDomain.isBeyondFloat(value) {
                 invalid.insert(range.slot)
             }

@@ -1,11 +1,12 @@
 import Foundation
 import Predicates
 
-/// A number of any type as a whole one.
+/// A number of any type as a whole number.
 struct WholeNumber {
-    /// The number, or of one that is not whole or has more than 64 bits the nearest whole number towards zero that has no more.
+    /// The number. If it is not whole or has more than 64 bits, this is the nearest whole number towards zero that
+    /// fits.
     let nearest: Int64
-    /// The number as it was given, if it is another one.
+    /// The number as it was given, if it differs from `nearest`.
     var given: NSNumber?
     var isNaN = false
     /// Whether the number as given is zero.

@@ -1,8 +1,10 @@
 import Foundation
 
-/// Finds out whether objects have a value for a key that their entity does not have: a class may answer for it in `value(forKey:)` or `value(forUndefinedKey:)`.
+/// Finds out whether objects have a value for a key that their entity does not have. A class may answer for such a key
+/// in `value(forKey:)` or `value(forUndefinedKey:)`.
 ///
-/// While a probe runs on a thread, `NSManagedObject.value(forUndefinedKey:)` notes that nobody has answered, and does not stop the program.
+/// While a probe runs on a thread, `NSManagedObject.value(forUndefinedKey:)` notes that there was no answer, and does
+/// not stop the program.
 package final class KeyProbe {
     private static let key = "OpenCoreData.KeyProbe"
     fileprivate(set) var isUnanswered = false

@@ -9,8 +9,9 @@ extension NSManagedObject: ManagedObjectCreation {}
 extension ManagedObjectCreation {
     /// Makes an object of the entity's class, with the model's default values, and inserts it.
     ///
-    /// `NSManagedObject(entity: movieEntity, insertInto: context)` gives a `Movie` if that is the entity's class, as with Apple's framework.
-    /// Stops the program if the entity's class is not the class named in the call or a subclass of it.
+    /// `NSManagedObject(entity: movieEntity, insertInto: context)` gives a `Movie` if that is the entity's class, as
+    /// with Apple's framework. Stops the program if the entity's class is not the class named in the call or a subclass
+    /// of it.
     ///
     /// - Parameters:
     ///   - entity: An entity of the context's model.
@@ -31,7 +32,8 @@ extension ManagedObjectCreation {
 }
 
 extension NSManagedObject {
-    /// Stops the program if the class's accessors know slots that the entity, which has objects of another class, keeps elsewhere.
+    /// Stops the program if the entity has objects of another class, and the accessors of this class would read other
+    /// slots.
     @inline(never) final func requireFittingSlots() {
         guard let slotted = type(of: self) as? any SlotOrderedObject.Type else { return }
         let names = slotted._slotNames
@@ -56,7 +58,7 @@ extension NSManagedObject {
         @inline(__always) get { registry.record.pointee.context?._withUnsafeGuaranteedRef { $0 } }
     }
 
-    /// Makes the object one of another registry, under another key.
+    /// Moves the object to another registry, under another key.
     final func move(to target: ObjectRegistry, key newKey: Int64) {
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         let old = registry
@@ -70,7 +72,7 @@ extension NSManagedObject {
 
     /// Takes objects out of their context for good. They keep their values and IDs.
     static func leaveContext(_ objects: some Sequence<NSManagedObject>) {
-        // Objects of one registry go to one detached registry, which this function keeps alive until it is done.
+        // Objects of one registry go to one detached registry. This function keeps it alive until it is done.
         var last: (source: UnsafeMutablePointer<ObjectRegistry.Record>, target: ObjectRegistry)?
         for object in objects {
             let target: ObjectRegistry
@@ -109,12 +111,12 @@ extension NSManagedObject {
 
     private final func debugText(of name: String) -> String {
         if isAbandoned, layout.relationship(named: name) != nil { return "<context gone>" }
-        // A text reads nothing, so it can't fail.
+        // The text does not read files, so that it can't fail.
         if layout.slotByName[name].flatMap(unreadFile) != nil { return "<fault>" }
         return hasFault(forRelationshipNamed: name) ? "<fault>" : readPrimitive(name).map(shortText) ?? "nil"
     }
 
-    /// Whether the context is gone, while the object was not deleted: what it is related to can't be found any more.
+    /// Whether the context is gone although the object was not deleted. Its destinations can't be found then.
     package final var isAbandoned: Bool {
         context == nil && !registry.record.pointee.isDetached && _state.isDisjoint(with: [.gone, .image])
     }

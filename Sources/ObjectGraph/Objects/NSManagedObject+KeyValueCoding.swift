@@ -40,7 +40,7 @@ extension NSManagedObject {
         return _slots == nil ? nil : readSlot(slot)
     }
 
-    /// The primitive value as others may have it: a set they may change while they announce a change.
+    /// The primitive value that is given to the program. A set may be changed in place while a change is announced.
     final func givenPrimitive(_ key: String) -> Any? {
         guard _slots != nil, let relationship = layout.relationship(named: key), relationship.isToMany else {
             return readPrimitive(key)
@@ -60,7 +60,7 @@ extension NSManagedObject {
         return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
-    /// The value of an attribute. An object that was reset has the defaults of what no store keeps, and nothing else.
+    /// The value of an attribute. An object that was reset has only the default values of transient attributes.
     final func attributeValue(_ slot: Int) -> Any? {
         if let file = unreadFile(slot) { return externalValue(slot, file) }
         let row = row ?? (context == nil ? registry.runtime.templates[layout.index] : nil)
@@ -161,7 +161,8 @@ extension NSManagedObject {
 
     // MARK: Several keys
 
-    /// The value at the end of a path of keys such as `director.name`. On a to-many relationship a key gives the set of the members' values.
+    /// The value at the end of a path of keys such as `director.name`. For a to-many relationship, a key gives the set
+    /// of the members' values.
     public final func value(forKeyPath keyPath: String) -> Any? { KeyValueWalk.value(of: self, keyPath) }
 
     /// Sets the property at the end of a path of to-one relationships. Does nothing if a destination on the way is nil.

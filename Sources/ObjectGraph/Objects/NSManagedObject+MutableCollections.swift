@@ -46,7 +46,7 @@ extension NSManagedObject {
         case .union, .minus:
             _ = _loadedSlots
             keepImage()
-            // Only the members among the objects are of interest: the set may be large.
+            // The set may be large, so only the members among the objects are kept.
             let members = toMany(relationship)
             let known = destinations(objects, relationship).filter(members.contains)
             context?.announcedChanges[AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)] = known
@@ -64,7 +64,8 @@ extension NSManagedObject {
         let members = toMany(relationship)
         switch kind {
         case .union, .minus:
-            // The primitive value may have been changed or not: back to what it was, then the tracked way.
+            // The primitive value may have been changed or not. It is set back to what it was, and then changed with
+            // tracking.
             let wereMembers = Set(old)
             for object in changed {
                 if wereMembers.contains(object) { members.insert(object) } else { members.remove(object) }

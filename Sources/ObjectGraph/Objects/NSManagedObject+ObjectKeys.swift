@@ -2,9 +2,11 @@ import DataModel
 import Foundation
 import Predicates
 
-/// Keys of what a managed object is, besides the properties of its entity: Apple's key-value coding finds them as methods of the class.
+/// Keys of a managed object that are not properties of its entity. Apple's key-value coding finds them as methods of
+/// the class.
 extension NSManagedObject {
-    /// The value for such a key; nil in the outer optional for any other key. A property of the entity with the same name comes before it.
+    /// The value for such a key; the outer optional is nil for any other key. A property of the entity with the same
+    /// name has precedence.
     final func objectValue(forKey key: String) -> Any?? {
         switch key {
         case "self": .some(self)
@@ -25,7 +27,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The keys that ``objectValue(forKey:)`` knows and that have a place in an order.
+    /// The keys that ``objectValue(forKey:)`` knows and whose values can be ordered.
     package static let objectKeys: Set<String> = [
         "self", "objectID", "entity", "isFault", "fault", "isInserted", "inserted", "isUpdated", "updated", "isDeleted",
         "deleted", "hasChanges",
@@ -49,7 +51,7 @@ extension NSManagedObjectID: KeyValueCoding {
 }
 
 extension NSManagedObjectID: SortKeyProviding {
-    /// By family and key, as a store orders its rows; unsaved objects come last.
+    /// The order is by family and key, as in a store. Unsaved objects come last.
     package var sortKey: SortKey {
         let model = runtime.layout
         let name = model.entities[model.entities[entityIndex].root].name
@@ -60,6 +62,6 @@ extension NSManagedObjectID: SortKeyProviding {
 }
 
 extension NSManagedObject: SortKeyProviding {
-    /// That of its ID.
+    /// The sort key of the object's ID.
     package final var sortKey: SortKey { objectID.sortKey }
 }

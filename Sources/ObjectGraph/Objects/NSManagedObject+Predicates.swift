@@ -3,7 +3,7 @@ import Foundation
 import Predicates
 import Storage
 
-/// What a managed object and its ID stand for, as predicates compare them.
+/// The identity of a managed object and of its ID, as predicates compare them.
 struct ObjectIdentity: Hashable {
     /// Nil for an object that no store has yet.
     let store: String?
@@ -51,7 +51,7 @@ extension NSManagedObject: PredicateKeyReading {
             return .integer(type == .booleanAttributeType ? (value == 0 ? 0 : 1) : value)
         case .real:
             let value = Double(bitPattern: slots[slot])
-            // What is not a number can't be saved, and counts as no value until then.
+            // NaN can't be saved, so it counts as no value here.
             if value.isNaN { return .null }
             switch type {
             case .dateAttributeType: return .date(Date(timeIntervalSinceReferenceDate: value))

@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import Storage
 
-/// Relationships: reading, setting, and keeping both sides in step.
+/// Relationships: reading, setting, and keeping both sides consistent.
 extension NSManagedObject {
     /// The destination of a to-one relationship: a fault if it is not loaded.
     public final func _toOne(_ slot: Int) -> NSManagedObject? {
@@ -28,7 +28,7 @@ extension NSManagedObject {
         return toMany(relationship)
     }
 
-    /// Sets a to-many relationship, and the inverse of those that come or go.
+    /// Sets a to-many relationship, and the inverse of the members that are added or removed.
     public final func _setToMany(_ slot: Int, _ value: [NSManagedObject]) {
         guard let relationship = layout.relationship(slot: slot) else { return }
         setToMany(relationship, value)
@@ -50,7 +50,8 @@ extension NSManagedObject {
 
     final func toMany(_ relationship: RelationshipLayout) -> ToManyObjects {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
-        // A new object has no rows that point at it yet. An object that neither a store nor a parent has has nothing to load either.
+        // A new object has no rows that point at it yet. An object that is neither in a store nor in a parent has
+        // nothing to load either.
         let isNew = _state.contains(.inserted) || context == nil || registry.store == nil && context?.parent == nil
         let isImage = _state.contains(.image)
         let members = ToManyObjects(
@@ -83,7 +84,7 @@ extension NSManagedObject {
 
     // MARK: Writing one side
 
-    /// Sets the key and the link, and nothing else.
+    /// Sets only the key and the link.
     final func writeToOne(_ relationship: RelationshipLayout, _ value: NSManagedObject?) {
         makeDraftIfNeeded()
         guard let row else { return }
@@ -124,7 +125,7 @@ extension NSManagedObject {
     /// Adds a member on this side only.
     ///
     /// - Parameter isBlind: see `ToManyObjects.insert(_:at:isBlind:)`.
-    /// - Returns: false if it was one already.
+    /// - Returns: false if it was a member already.
     @discardableResult
     final func putMember(
         _ member: NSManagedObject, into relationship: RelationshipLayout, at index: Int? = nil, isBlind: Bool = false
@@ -138,12 +139,12 @@ extension NSManagedObject {
     }
 
     /// Removes a member on this side only.
-    /// - Returns: false if it was none.
+    /// - Returns: false if it was not a member.
     @discardableResult
     final func takeMember(_ member: NSManagedObject, from relationship: RelationshipLayout, isBlind: Bool = false) -> Bool {
         prepareChange(relationship.slot)
         let members = toMany(relationship)
-        // Undo puts it back at its place.
+        // Undo needs the member's position, to put it back there.
         if relationship.isOrdered, context?.recordsLinks == true { _ = members.objects }
         let position = relationship.isOrdered && members.isLoaded ? members.position(of: member) ?? -1 : -1
         guard members.remove(member, isBlind: isBlind) else { return false }
@@ -152,7 +153,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// Puts the members, which stay the same, in another order.
+    /// Reorders the members, which stay the same.
     final func setOrder(of relationship: RelationshipLayout, _ order: [NSManagedObject]) {
         prepareChange(relationship.slot)
         let members = toMany(relationship)
@@ -176,7 +177,7 @@ extension NSManagedObject {
         guard old !== value else { return }
         writeAndNoteToOne(relationship, value)
         guard let inverseID = relationship.inverse else { return }
-        // What is gone is told nothing: the save says that the reference dangles.
+        // An object that is gone is left alone. The save reports the dangling reference.
         setInverse(of: relationship, inverseID, from: old?.isGone == true ? nil : old, to: value?.isGone == true ? nil : value)
     }
 
@@ -194,12 +195,14 @@ extension NSManagedObject {
             {
                 value.leave(displaced, relationship)
             }
-            // Also where the other side says so already, which is so where both were read at different times: then both are to be checked at the save.
+            // The other side may agree already, if both were read at different times. It is written all the same, so
+            // that the save checks both sides.
             if value !== self || value.toOne(inverse) !== self { value.writeAndNoteToOne(inverse, self) }
         }
     }
 
-    /// Takes this object from a partner's to-one relationship. A partner that has another one, or none, need not be what the store has: the save has to check it.
+    /// Takes this object from a partner's to-one relationship. If the partner has another object, or none, the store
+    /// may differ from it, so the save must check it.
     private final func leave(_ partner: NSManagedObject, _ relationship: RelationshipLayout) {
         if partner.toOne(relationship) === self { return partner.writeAndNoteToOne(relationship, nil) }
         context?.merging.doubts.insert(.init(partner: partner, object: self))
@@ -240,13 +243,14 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether an object is a member, where the members are not loaded, as far as the other side knows; loads them if an undo step has to know.
+    /// Whether an object is a member. If the members are not loaded, the other side answers as far as it knows. The
+    /// members are loaded if an undo step needs them.
     private final func isMember(_ object: NSManagedObject, _ relationship: RelationshipLayout) -> Bool? {
         let members = toMany(relationship)
         if members.isLoaded || object.isGone { return nil }
         if let inverse = relationship.inverse.flatMap(object.layout.relationship(id:)) {
             guard relationship.isInverseToMany else { return object.toOne(inverse) === self }
-            // Both sides are to say the same of what was there before.
+            // Both sides must agree on what was there before.
             if let owners = object.links?[inverse.index] as? ToManyObjects, owners.isLoaded { return owners.contains(self) }
         }
         return context?.recordsLinks == true ? members.contains(object) : nil
@@ -269,11 +273,11 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes a deleted object out of what its destinations know of it.
+    /// Removes a deleted object from the relationships of its destinations.
     final func nullify(_ relationship: RelationshipLayout) {
         guard let inverseID = relationship.inverse else { return }
         let destinations = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
-        // What this object has read may be newer than what the context knows of its destinations.
+        // What this object has read may be newer than its destinations in the context.
         for destination in destinations where destination._state.contains(.deletedElsewhere) { destination.comeBack() }
         for destination in destinations where destination !== self && !destination.isDeleted && !destination.isGone {
             if relationship.isInverseToMany {
@@ -286,7 +290,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Stops the program for what the relationship can't hold. False for what only stands for an object that could not be read, and in batch requests: nothing is related to that.
+    /// Stops the program for a value that the relationship can't hold. The answer is false for an object that could not
+    /// be read, and in batch requests: such objects can't be related to others.
     private final func isDestination(_ value: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
         if value.isPlaceholder { return false }
         if !value._state.isDisjoint(with: [.deleted, .gone]) { value._state.insert(.wasSetWhenGone) }
@@ -306,7 +311,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// - Returns: false where a batch request ends with an error for it; else the program is stopped.
+    /// - Returns: false in a batch request, which then ends with an error. Otherwise the program is stopped.
     private final func otherContext(_ relationship: RelationshipLayout, _ value: NSManagedObject) -> Bool {
         if ScratchContext.refuse(relationship.name, between: managedObjectContext, value.managedObjectContext) { return false }
         let advice =
@@ -329,9 +334,9 @@ extension NSManagedObject {
 
     final func beginChange(of key: String) {
         _ = _loadedSlots
-        // The old value is there to be read now, and not when the change is noted.
+        // The old value can be read only now, and not when the change is noted.
         if _state.contains(.isObserved), let slot = layout.slotByName[key] { willChangeObserved(slot) }
-        // The primitive value changes before the change is noted.
+        // The image is kept now, because the primitive value changes before the change is noted.
         keepImage()
         guard let relationship = layout.relationship(named: key), let context else { return }
         let old = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
@@ -362,7 +367,7 @@ extension NSManagedObject {
     }
 }
 
-/// One relationship between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
+/// A relationship that is between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
 struct AnnouncedChange: Hashable {
     let object: ObjectIdentifier
     let slot: Int

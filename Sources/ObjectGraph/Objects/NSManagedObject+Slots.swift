@@ -4,8 +4,8 @@ import Storage
 
 /// The primitives of typed accessors: a property by its slot number, without a name look-up and without `Any`.
 ///
-/// Called by code that the typed layer's macros generate. A reader other than `_isNil` wants a slot that is not nil and has its kind; the typed layer
-/// has checked the kinds when the model came into use.
+/// Called by code that the typed layer's macros generate. A reader other than `_isNil` needs a slot of its kind that is
+/// not nil. The typed layer checked the kinds when the model came into use.
 extension NSManagedObject {
     /// The loaded slots: fires the fault.
     @inlinable @inline(__always) final var _loadedSlots: UnsafeMutablePointer<UInt64> {
@@ -125,8 +125,8 @@ extension NSManagedObject {
         write(slot) { $0.setBoxed(slot, layout.slots[slot].isPersistent ? value.asStored : value) }
     }
 
-    /// Sets any attribute from a value as key-value coding takes it. Stops the program for a value of a wrong type. A number that the attribute can't hold
-    /// is refused when the object is saved.
+    /// Sets any attribute from a value as key-value coding takes it. Stops the program for a value of a wrong type. A
+    /// number that the attribute can't hold is refused when the object is saved.
     public final func _setObject(_ slot: Int, _ value: Any?) {
         guard let value else { return _setNil(slot) }
         _ = _prepareWrite(slot)
@@ -143,7 +143,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes the value away.
+    /// Sets the value to nil.
     public final func _setNil(_ slot: Int) {
         write(slot) { $0.setNil(slot) }
     }
@@ -153,7 +153,8 @@ extension NSManagedObject {
     /// The slot of a property by its name in the model; nil if the entity has no such property.
     public final func _slot(forKey name: String) -> Int? { layout.slotByName[name] }
 
-    /// Tells apart the layouts of different entities and models: a slot number is good for objects with the same layout only.
+    /// Tells apart the layouts of different entities and models: a slot number is valid only for objects with the same
+    /// layout.
     @inlinable @inline(__always) public final var _layoutID: UInt32 { registry.record.pointee.layoutID }
 
     // MARK: Slow paths
@@ -171,10 +172,10 @@ extension NSManagedObject {
         if _state.contains(.isObserved) { didChangeObserved(slot) }
     }
 
-    /// Notes a change: loads the object, gives it a draft, tells the context.
+    /// Notes a change: loads the object, gives it a draft, and informs the context.
     @usableFromInline @inline(never) final func beginWrite(_ slot: Int) -> UnsafeMutablePointer<UInt64> {
         if _state.contains(.hasUnfitValues) { UnfitValues.forget(self, slot: slot) }
-        // Before anything else: those who are told may do what they like.
+        // This comes first, because observers may change anything.
         if !_state.contains(.awakening) { prepareChange(slot) }
         let slots = makeDraftIfNeeded()
         guard !_state.contains(.awakening) else { return slots }
@@ -206,7 +207,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Tells the context that the object changed in this event. From now on writes to a draft take the short way.
+    /// Informs the context that the object changed in this event. From now on writes to a draft are fast.
     final func noteChange() {
         guard !_state.contains(.image) else {
             fatalError(

@@ -9,10 +9,12 @@ extension NSManagedObject {
     /// The type of the attribute in a slot; undefined for relationships.
     package final func attributeType(atSlot slot: Int) -> NSAttributeType { layout.slots[slot].attributeType }
 
-    /// The value of an attribute or composite by its name, as key-value coding gives it. Overrides of `value(forKey:)` have no part in it.
+    /// The value of an attribute or composite by its name, as key-value coding gives it. Overrides of `value(forKey:)`
+    /// are not called.
     package final func convertedValue(forKey key: String) -> Any? { dynamicValue(forKey: key) }
 
-    /// Sets an attribute or composite by its name, as key-value coding takes the value. Overrides of `setValue(_:forKey:)` have no part in it.
+    /// Sets an attribute or composite by its name, as key-value coding takes the value. Overrides of
+    /// `setValue(_:forKey:)` are not called.
     package final func setConvertedValue(_ value: Any?, forKey key: String) { setDynamicValue(value, forKey: key) }
 
     /// Whether a slot is that of a to-many relationship that was not read.
@@ -21,7 +23,7 @@ extension NSManagedObject {
         return hasFault(forRelationshipNamed: relationship.name)
     }
 
-    /// Where the elements of a composite attribute are, by the slot that stands for the whole.
+    /// The layout of a composite attribute, by the slot that stands for the whole.
     package final func composite(atSlot slot: Int) -> CompositeLayout? { layout.composites[layout.slots[slot].name] }
 
     /// The slot that stands for the whole of a composite attribute, which only entities of typed classes have.

@@ -5,10 +5,11 @@ import Synchronization
 
 /// Names a managed object across contexts, threads and, once it is permanent, launches.
 ///
-/// IDs are immutable and may be used on every thread. Two IDs are equal if they name the same row of the same store; a temporary ID equals only
-/// itself. It stays good for finding the object: once that is saved, contexts give the object with the permanent ID for it.
+/// IDs are immutable and may be used on every thread. Two IDs are equal if they name the same row of the same store; a
+/// temporary ID equals only itself. It still finds the object after the save: contexts then give the object with the
+/// permanent ID.
 ///
-/// `@unchecked Sendable`: all stored properties are constants, but for one that is atomic.
+/// `@unchecked Sendable`: all stored properties are constants, except for one that is atomic.
 public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     let runtime: ModelRuntime
     let entityIndex: Int
@@ -38,10 +39,10 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// The store that has the object; nil for a temporary ID and after the store was removed.
     public var persistentStore: NSPersistentStore? { storeReference?.store }
 
-    /// Whether the object has not been saved yet, nor been given a permanent ID.
+    /// Whether the object was neither saved nor given a permanent ID.
     public var isTemporaryID: Bool { storeReference == nil }
 
-    /// The ID as a URL, for permanent IDs good for storing: `x-coredata://<store UUID>/<entity>/p<key>`.
+    /// The ID as a URL, which can be stored if the ID is permanent: `x-coredata://<store UUID>/<entity>/p<key>`.
     public func uriRepresentation() -> URL {
         let entityName = entity.name ?? ""
         let text =

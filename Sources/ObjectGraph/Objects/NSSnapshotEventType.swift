@@ -1,4 +1,4 @@
-/// Where values that did not come from a fetch came from; see ``NSManagedObject/awake(fromSnapshotEvents:)``.
+/// The origin of values that did not come from a fetch; see ``NSManagedObject/awake(fromSnapshotEvents:)``.
 public struct NSSnapshotEventType: OptionSet, Sendable {
     /// Apple's bit set.
     public let rawValue: UInt

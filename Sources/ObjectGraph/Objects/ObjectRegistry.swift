@@ -13,14 +13,16 @@ import Storage
     import Darwin
 #endif
 
-/// The objects of one entity that one context knows, by key: so that a row has one object in a context (uniquing).
+/// The objects of one entity that one context knows, by key. It makes sure that a row has one object in a context
+/// (uniquing).
 ///
-/// The table holds no references: an object takes itself out in `deinit`, on whatever thread that runs. All use of the table is under the
-/// record's mutex. A look-up that finds an object retains it with `swift_tryRetain`, which answers null for one that is already being
-/// destroyed; the caller then makes a new object that takes its place.
+/// The table holds no references: an object removes itself in `deinit`, on any thread. All use of the table is under
+/// the record's mutex. A look-up that finds an object retains it with `swift_tryRetain`, which answers null for one
+/// that is already being destroyed; the caller then makes a new object that takes its place.
 ///
-/// Lifetime: every object points at the record it was registered in. `live` counts these objects, under the mutex. The context lets go of its
-/// records when it ends or is reset (`abandon`); the record is freed when it is abandoned and its last object is gone.
+/// Lifetime: every object points at the record it was registered in. `live` counts these objects, under the mutex. The
+/// context releases its records when it ends or is reset (`abandon`); the record is freed when it is abandoned and its
+/// last object is gone.
 @usableFromInline
 struct ObjectRegistry {
     struct Entry {
@@ -30,7 +32,7 @@ struct ObjectRegistry {
 
     @usableFromInline
     struct Record {
-        /// That of `layout`, which accessors ask for.
+        /// The ID of `layout`, for accessors.
         @usableFromInline let layoutID: UInt32
         var mutex = pthread_mutex_t()
         var entries: UnsafeMutablePointer<Entry>
@@ -73,7 +75,7 @@ struct ObjectRegistry {
     @inline(__always) init(record: UnsafeMutablePointer<Record>) { self.record = record }
 
     private static func emptyTable(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
-        // Memory fresh from the system is zero already, which is what an empty entry is, and need not be written.
+        // Fresh memory from the system is zero already, as empty entries are, so it need not be written.
         guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else { fatalError("Out of memory") }
         return memory.bindMemory(to: Entry.self, capacity: capacity)
     }
@@ -82,7 +84,7 @@ struct ObjectRegistry {
     @inline(__always) var runtime: ModelRuntime { record.pointee.runtime._withUnsafeGuaranteedRef { $0 } }
     @inline(__always) var store: StoreReference? { record.pointee.store?._withUnsafeGuaranteedRef { $0 } }
 
-    /// Whether the registry is that of an entity, which may be of an equal model.
+    /// Whether the registry is the one of an entity, which may belong to an equal model.
     @inline(__always) func holds(_ entity: NSEntityDescription) -> Bool {
         record.pointee.description.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() || layout.name == entity.name
     }
@@ -90,8 +92,8 @@ struct ObjectRegistry {
     @inline(__always) private func lock() { pthread_mutex_lock(&record.pointee.mutex) }
     @inline(__always) private func unlock() { pthread_mutex_unlock(&record.pointee.mutex) }
 
-    /// Eight neighbouring keys share two cache lines: objects are mostly made, looked up and freed in the order of their keys. The groups are scattered,
-    /// so that keys at regular distances don't pile up.
+    /// Eight neighbouring keys share two cache lines: objects are mostly made, looked up and freed in the order of
+    /// their keys. The groups are scattered, so that keys at regular distances don't pile up.
     @inline(__always) private func slot(of key: Int64, mask: Int) -> Int {
         let group = (UInt64(bitPattern: key >> 3) &* 0x9E37_79B9_7F4A_7C15) >> 32
         return Int(truncatingIfNeeded: group << 3 | UInt64(bitPattern: key & 7)) & mask
@@ -128,7 +130,7 @@ struct ObjectRegistry {
         growIfNeeded(for: record.pointee.count + count)
     }
 
-    /// Adds an object that points at this record, or takes the place of a dying one with its key.
+    /// Adds an object that points at this record. It replaces a dying object with the same key.
     func insert(_ object: NSManagedObject, key: Int64) {
         lock()
         defer { unlock() }
@@ -136,7 +138,7 @@ struct ObjectRegistry {
         insertEntry(Unmanaged.passUnretained(object).toOpaque(), key: key)
     }
 
-    /// Adds an object that points at this record, unless another one has its key, which is given back then.
+    /// Adds an object that points at this record, unless another object has its key. The result is that object then.
     @inline(__always) func insertNew(_ object: NSManagedObject, key: Int64) -> NSManagedObject? {
         lock()
         defer { unlock() }
@@ -151,14 +153,15 @@ struct ObjectRegistry {
         unlock()
     }
 
-    /// Takes back one `adopt()`.
+    /// Undoes one `adopt()`.
     func leave() {
         lock()
         record.pointee.live -= 1
         finish()
     }
 
-    /// - Parameter keepsKnown: Whether an object that has the key already, and is not being destroyed, keeps its entry and is given back.
+    /// - Parameter keepsKnown: Whether an object that has the key already, and is not being destroyed, keeps its entry
+    ///   and is the result.
     @discardableResult
     private func insertEntry(_ pointer: UnsafeMutableRawPointer, key: Int64, keepsKnown: Bool = false) -> NSManagedObject? {
         growIfNeeded(for: record.pointee.count + 1)
@@ -196,7 +199,8 @@ struct ObjectRegistry {
         free(old)
     }
 
-    /// Takes an object's entry away, if the entry is still its own, and with `leaves` also its share in the record's life.
+    /// Removes an object's entry, if the entry is still the object's own. With `leaves`, the object also stops keeping
+    /// the record alive.
     func remove(_ object: UnsafeMutableRawPointer, key: Int64, leaves: Bool) {
         lock()
         removeEntry(object, key: key)
@@ -257,7 +261,8 @@ struct ObjectRegistry {
         return Unmanaged<NSManagedObjectContext>.fromOpaque(retained).takeRetainedValue()
     }
 
-    /// Cuts the record off from its context, which is ending or being reset: objects still held elsewhere have no context from now on.
+    /// Separates the record from its context, which is ending or being reset. Objects that are still held elsewhere
+    /// have no context from now on.
     func abandon() {
         lock()
         record.pointee.context = nil
@@ -267,7 +272,7 @@ struct ObjectRegistry {
         finish()
     }
 
-    /// Unlocks, and frees a record that nobody needs.
+    /// Unlocks, and frees a record that is not needed any longer.
     private func finish() {
         let isFree = record.pointee.live == 0 && record.pointee.context == nil
         unlock()

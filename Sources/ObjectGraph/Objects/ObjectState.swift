@@ -1,4 +1,4 @@
-/// What is going on with a managed object. One word, so that the write path tests it once.
+/// The state of a managed object, in one word, so that the write path tests it once.
 @usableFromInline struct ObjectState: OptionSet, Sendable {
     @usableFromInline var rawValue: UInt32
 
@@ -15,45 +15,48 @@
     static let eventRefreshed = ObjectState(rawValue: 1 << 6)
     /// The row is a draft of this object's own.
     static let draft = ObjectState(rawValue: 1 << 7)
-    /// A draft whose change is already noted in this event: the next write needs nothing but the slot.
+    /// A draft whose change is already noted in this event. The next write needs only the slot.
     ///
-    /// Computed, as are the others that accessors test: outside of this module a constant would be looked up.
+    /// It is computed, like the others that accessors test, because other modules would have to look up a constant.
     @inlinable static var writable: ObjectState { ObjectState(rawValue: 1 << 8) }
-    /// Inside `awakeFromFetch`: writes are no changes.
+    /// Inside `awakeFromFetch`: writes are not changes.
     static let awakening = ObjectState(rawValue: 1 << 9)
     /// Deleted before it was ever saved, or deleted and saved: no longer part of the context.
     static let gone = ObjectState(rawValue: 1 << 10)
-    /// Deleted by a save elsewhere: the next save has nothing to do for it, and rolling back does not restore it.
+    /// Deleted by a save elsewhere. The next save has nothing to do for it, and rolling back does not restore it.
     static let deletedElsewhere = ObjectState(rawValue: 1 << 21)
-    /// Has unsaved changes from earlier events: its values at the beginning of the present one are not those of its snapshot.
+    /// Has unsaved changes from earlier events, so its values at the beginning of the present event are not those of
+    /// its snapshot.
     static let changedBefore = ObjectState(rawValue: 1 << 20)
-    /// Has an entry in the context's list of that name, be it one that no longer counts: then it needs no second one to count again.
+    /// Has an entry in the context's list of that name, even if the entry no longer counts. It then needs no second
+    /// entry to count again.
     static let inUpdatedList = ObjectState(rawValue: 1 << 11)
     static let inDeletedList = ObjectState(rawValue: 1 << 12)
     static let inEventUpdated = ObjectState(rawValue: 1 << 13)
     static let inEventDeleted = ObjectState(rawValue: 1 << 14)
-    /// New in this context, and pushed to its parent: merging the parent's save is not the first that observers hear of it.
+    /// New in this context, and pushed to its parent. Observers were told of it before the parent's save is merged.
     static let pushedAsNew = ObjectState(rawValue: 1 << 15)
     /// The context keeps values of fetched properties for the object.
     static let hasFetchedValues = ObjectState(rawValue: 1 << 22)
-    /// Deleted because it was deleted elsewhere, and not also here.
+    /// Deleted only because it was deleted elsewhere, and not also here.
     static let deletedByMerge = ObjectState(rawValue: 1 << 16)
-    /// Tells what another object was: it can be read only.
+    /// An image of another object. It can only be read.
     static let image = ObjectState(rawValue: 1 << 18)
-    /// Reading a property may be tracked; somebody does track one.
+    /// Reading a property may be tracked: at least one tracker is active.
     @inlinable static var tracksReading: ObjectState { ObjectState(rawValue: 1 << 19) }
     static let isTracked = ObjectState(rawValue: 1 << 23)
     /// Has key-value observers, or had some. Such an object is tracked, too.
     static let isObserved = ObjectState(rawValue: 1 << 29)
-    /// What is read is taken down.
+    /// Every property that is read is recorded.
     static let recordsReading = ObjectState(rawValue: 1 << 28)
-    /// The values could not be read: those in memory are nil, and the changes made on them.
+    /// The values could not be read. In memory they are nil, apart from changes made since.
     @inlinable static var unread: ObjectState { ObjectState(rawValue: 1 << 24) }
-    /// Set as the destination of a relationship when it was deleted or gone already.
+    /// Was set as the destination of a relationship when it was deleted or gone already.
     static let wasSetWhenGone = ObjectState(rawValue: 1 << 25)
-    /// Numbers were set that attributes can't hold: see `UnfitValues`. Such an object is never `writable`.
+    /// Has numbers that its attributes can't hold; see `UnfitValues`. Such an object is never `writable`.
     static let hasUnfitValues = ObjectState(rawValue: 1 << 26)
-    /// Members were loaded before the row that the object has by now: others may have given it more in between, which is no conflict.
+    /// Members were loaded before the row that the object has now. Others may have added more in between, which is not
+    /// a conflict.
     static let hasOlderMembers = ObjectState(rawValue: 1 << 27)
     static let eventMask: ObjectState = [
         .eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed, .inEventUpdated, .inEventDeleted,

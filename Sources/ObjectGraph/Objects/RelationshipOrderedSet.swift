@@ -2,10 +2,12 @@ import DataModel
 import Foundation
 import Storage
 
-/// An ordered to-many relationship as a mutable ordered set: reads and changes the relationship itself, with inverses and change tracking.
+/// An ordered to-many relationship as a mutable ordered set: reads and changes the relationship itself, with inverses
+/// and change tracking.
 ///
-/// Linux Foundation answers many questions to an ordered set from its private storage, past all overridable methods. So this storage is kept equal to the
-/// relationship: changed along with it here, and filled again when it is found that the relationship was changed elsewhere.
+/// Linux Foundation answers many questions of an ordered set from its private storage, without calling overridable
+/// methods. So this storage is kept equal to the relationship. It is changed along with the relationship here, and it
+/// is filled again after the relationship was changed elsewhere.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let relationship: RelationshipLayout
@@ -36,7 +38,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         return object
     }
 
-    /// Makes the storage that of the relationship, if it is not.
+    /// Fills the storage from the relationship, if they differ.
     func synchronize() {
         let members = members
         let objects = members.objects
@@ -59,7 +61,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         members.keepUntilEventEnds(self, owner)
     }
 
-    /// Makes what `edit` leaves of the members the members.
+    /// Sets the members to the result of `edit`.
     private func edit(_ edit: (NSMutableOrderedSet) -> Void) {
         let copy = NSMutableOrderedSet(array: members.objects)
         edit(copy)
@@ -171,7 +173,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     override func removeObjects(in array: [Any]) { edit { $0.removeObjects(in: array) } }
 
     override func intersect(_ other: NSOrderedSet) {
-        // Foundation's does not come to an end for some sets.
+        // Foundation's method does not end for some sets.
         let kept = members.objects.filter { other.contains($0) }
         owner.setToMany(relationship, kept)
         synchronize()

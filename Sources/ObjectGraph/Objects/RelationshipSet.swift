@@ -4,8 +4,9 @@ import Storage
 
 /// A to-many relationship as a mutable set: reads and changes the relationship itself, with inverses and change tracking.
 ///
-/// Linux Foundation builds all of `NSMutableSet` for a subclass from these few methods, with one exception: `as? Set<Movie>` gives an empty set, as it does for
-/// Foundation's own `NSCountedSet`. Nothing that a subclass can override is asked there.
+/// Linux Foundation builds all of `NSMutableSet` for a subclass from these few methods, with one exception:
+/// `as? Set<Movie>` gives an empty set, as it does for Foundation's own `NSCountedSet`. That cast calls nothing that a
+/// subclass can override.
 final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject
     private let relationship: RelationshipLayout
@@ -48,6 +49,6 @@ final class RelationshipSet: NSMutableSet {
     /// Members that stay are not touched.
     override func setSet(_ otherSet: Set<AnyHashable>) { owner.setToMany(relationship, otherSet.map { destination($0.base) }) }
 
-    /// Foundation's cannot print objects.
+    /// Foundation's description can't print objects.
     override var description: String { "{(\n    \(members.objects.map(\.description).joined(separator: ",\n    "))\n)}" }
 }

@@ -1,21 +1,22 @@
 import Storage
 
-/// Which properties of a new object were set at one moment, and the values that it had. For the code that `@Entity` generates.
+/// The properties of a new object that were set at one moment, and its values then. For the code that `@Entity`
+/// generates.
 public struct _SetProperties {
     fileprivate let changed: UInt64
     fileprivate let changedBeyond64: [UInt64]
-    /// The initial values, where each object computes its own; else they are the model's.
+    /// The initial values, if each object computes its own; nil if they are the model's.
     fileprivate let own: Row?
 }
 
 extension NSManagedObject {
-    /// Which properties were set so far.
+    /// The properties that were set so far.
     public final var _setProperties: _SetProperties {
         let computesOwn = registry.runtime.initialValues[layout.index] != nil
         return _SetProperties(changed: _changed, changedBeyond64: changedBeyond64, own: computesOwn ? row?.makeDraft() : nil)
     }
 
-    /// Takes back that properties were set which have the value that they had then, those aside that were set already.
+    /// Unmarks properties that have the same value as at the earlier moment, except those that were set before it.
     public final func _forgetDefaults(since earlier: _SetProperties) {
         let defaults = earlier.own ?? registry.runtime.templates[layout.index]
         forgetDefaults(_changed & ~earlier.changed, from: 0, defaults)
@@ -26,7 +27,7 @@ extension NSManagedObject {
         }
     }
 
-    /// - Parameter word: The slots to be looked at, from `first` on, a bit each.
+    /// - Parameter word: The slots to look at, one bit each, from `first` on.
     private final func forgetDefaults(_ word: UInt64, from first: Int, _ defaults: Row) {
         guard word != 0, let row else { return }
         let (old, new) = (defaults.slots, row.slots)
@@ -34,7 +35,7 @@ extension NSManagedObject {
         while rest != 0 {
             let slot = first + rest.trailingZeroBitCount
             rest &= rest - 1
-            // Mostly there was no value, and one was passed.
+            // In most cases there was no value, and one was passed.
             guard Row.isNil(old, slot) == Row.isNil(new, slot) else { continue }
             switch layout.kind(slot) {
             case .toOne, .toMany, .entityIndex, .vacant: continue

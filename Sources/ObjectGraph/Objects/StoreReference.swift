@@ -2,12 +2,12 @@ import DataModel
 import Foundation
 import Synchronization
 
-/// What object IDs and registries hold of a store: its UUID, and the store while it is open.
+/// A reference of object IDs and registries to a store: its UUID, and the store while it is open.
 ///
 /// `@unchecked Sendable`: the weak reference is only touched under the lock; the rest is constant.
 final class StoreReference: @unchecked Sendable {
     let identifier: String
-    /// The number of the store in its coordinator, never given to another.
+    /// The number of the store in its coordinator. It is never given to another store.
     let index: Int
     private let lock = NSLock()
     private weak var openStore: NSPersistentStore?
@@ -22,7 +22,7 @@ final class StoreReference: @unchecked Sendable {
         set { lock.withLock { openStore = newValue } }
     }
 
-    /// - Throws: 134070 if the coordinator does not have the store any more.
+    /// - Throws: 134070 if the coordinator no longer has the store.
     func requireStore() throws -> NSPersistentStore {
         if let store { return store }
         throw NSError.coreData(

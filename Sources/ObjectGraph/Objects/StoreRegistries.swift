@@ -34,7 +34,7 @@ final class StoreRegistries {
 
     var objects: [NSManagedObject] { all.flatMap { $0.objects() } }
 
-    /// Lets go of all registries.
+    /// Releases all registries.
     func abandon() {
         for entity in 0..<count {
             registries[entity]?.abandon()

@@ -2,25 +2,27 @@ import DataModel
 import Foundation
 import Storage
 
-/// The members of one object's to-many relationship: loaded from the store when first asked for, with the changes made since.
+/// The members of one object's to-many relationship. They are loaded from the store when first needed, and have the
+/// changes made since.
 ///
-/// The typed layer reads it through `NSManagedObject._toMany(_:)`. Confined to the context's queue as its owner is.
+/// The typed layer reads it through `NSManagedObject._toMany(_:)`. Confined to the context's queue, as its owner is.
 public final class ToManyObjects {
     private unowned let owner: NSManagedObject
     let relationship: RelationshipLayout
     private(set) var isLoaded: Bool
-    /// Whether what the store has could not be read: then the members are those that were added, and what the store has comes before them when it is read.
+    /// Whether the store's members could not be read. Then the members are those that were added. The store's members
+    /// come before them once they are read.
     private(set) var isUnread = false
     private var members: [NSManagedObject] = []
-    /// Where each member is in `members`; made when first needed, dropped when positions change.
+    /// The position of each member in `members`. Made when first needed, dropped when positions change.
     private var positions: [ObjectIdentifier: Int]?
-    /// Members that the last saved state does not have, and the ones that it has and that are gone.
+    /// The members that are not in the last saved state, and those of the last saved state that were removed.
     private(set) var added: [ObjectIdentifier: NSManagedObject] = [:]
     private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
-    /// While not loaded: what was added, in order.
+    /// While not loaded: the added members, in order.
     private var pending: [NSManagedObject] = []
     private(set) var isReordered = false
-    /// While not loaded: the order that the members had by a change.
+    /// While not loaded: the order that a change gave to the members.
     private var order: [NSManagedObject]?
     /// The members of an ordered relationship as last saved; kept from its first change on, as far as they are loaded.
     private var savedOrder: [NSManagedObject]?
@@ -28,7 +30,7 @@ public final class ToManyObjects {
     /// Room for the typed layer to keep a view of the members, such as a `Set<Movie>`; nil after each change.
     public var typedView: AnyObject?
 
-    /// Counts the changes: tells a copy of the members whether it is still right.
+    /// Counts the changes, so that a copy of the members can find out whether it is still right.
     private(set) var version = 0
     /// The ordered set that changed these members in the present event.
     private(set) var keptSet: RelationshipOrderedSet?
@@ -51,7 +53,7 @@ public final class ToManyObjects {
         return isLoaded ? members : knownObjects
     }
 
-    /// The members, or why they can't be read.
+    /// The members. Throws if they can't be read.
     func loadedObjects() throws -> [NSManagedObject] {
         try loadIfNeeded()
         return members
@@ -62,7 +64,7 @@ public final class ToManyObjects {
     /// Whether there is a change since the last save.
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
-    /// Whether the members, or their order, are others than at the last save.
+    /// Whether the members or their order differ from those at the last save.
     var differs: Bool {
         guard added.isEmpty, removed.isEmpty, isReordered else { return hasChanges }
         guard isLoaded, let savedOrder else { return true }
@@ -72,7 +74,7 @@ public final class ToManyObjects {
     /// What was added and removed since the last save.
     var unsavedMembers: UnsavedMembers { UnsavedMembers(added: Set(added.keys), removed: Set(removed.keys)) }
 
-    /// To be called before the members of an ordered relationship change.
+    /// Must be called before the members of an ordered relationship change.
     private func keepSavedOrder() {
         if isOrdered, isLoaded, savedOrder == nil, !hasChanges { savedOrder = members }
     }
@@ -109,14 +111,15 @@ public final class ToManyObjects {
         owner.context?.note(failure) { [self] in if !isLoaded { isUnread = false } }
     }
 
-    /// Notes that what the store has was read.
+    /// Notes that the store's members were read.
     private func noteRead() {
         owner.context?.reading.forget(owner, relationship.name)
         if isUnread { didChange() }
         isUnread = false
     }
 
-    /// Makes the members those that the store has, which were loaded for several owners at once, with the changes made here.
+    /// Sets the members to those of the store, which were loaded for several owners at once, and applies the changes
+    /// made here.
     func adopt(_ stored: [NSManagedObject]) {
         guard !isLoaded else { return }
         isLoaded = true
@@ -129,7 +132,7 @@ public final class ToManyObjects {
         if hasChanges {
             if isOrdered { savedOrder = stored }
             let present = Set(stored.map(ObjectIdentifier.init))
-            // What the store has already is no change, on neither side.
+            // A member that the store has already is not a change on either side.
             for object in added.values where present.contains(ObjectIdentifier(object)) { settle(object) }
             for object in removed.values where !present.contains(ObjectIdentifier(object)) && !object.isDeleted { settle(object) }
             stored.removeAll { removed[ObjectIdentifier($0)] != nil }
@@ -143,7 +146,7 @@ public final class ToManyObjects {
         sort(by: order)
     }
 
-    /// Where a member is; nil if the object is none. For loaded members.
+    /// The position of a member; nil if the object is not a member. The members must be loaded.
     func position(of object: NSManagedObject) -> Int? {
         if positions == nil {
             positions = Dictionary(
@@ -157,7 +160,8 @@ public final class ToManyObjects {
         version += 1
     }
 
-    /// Keeps a set for the next one who asks, so that changing a large relationship through one set after another needs no copy each time.
+    /// Keeps a set for the next caller, so that changing a large relationship through one set after another needs no
+    /// copy each time.
     ///
     /// The set holds the owner, so it must not stay: the context drops it when it processes pending changes.
     func keepUntilEventEnds(_ set: RelationshipOrderedSet, _ owner: NSManagedObject) {
@@ -170,8 +174,8 @@ public final class ToManyObjects {
 
     // MARK: Changes, without their inverse
 
-    /// - Parameter isBlind: whether nothing that is loaded tells if the store has the object as a member. Then one that was taken out before is not just put back: it may never have been
-    ///   there, so it is noted as added.
+    /// - Parameter isBlind: whether the loaded values don't show if the store has the object as a member. If such an
+    ///   object was removed before, it may never have been a member in the store, so it is noted as added.
     /// - Returns: false if the object was a member already, as far as is known without loading.
     @discardableResult
     func insert(_ object: NSManagedObject, at index: Int? = nil, isBlind: Bool = false) -> Bool {
@@ -202,8 +206,8 @@ public final class ToManyObjects {
         return true
     }
 
-    /// - Parameter isBlind: whether nothing that is loaded tells if the store has the object as a member. Then one that was added before may have been there all the time, so it is noted as
-    ///   removed.
+    /// - Parameter isBlind: whether the loaded values don't show if the store has the object as a member. If such an
+    ///   object was added before, the store may have had it all the time, so it is noted as removed.
     /// - Returns: false if the object is known not to be a member.
     @discardableResult
     func remove(_ object: NSManagedObject, isBlind: Bool = false) -> Bool {
@@ -215,7 +219,7 @@ public final class ToManyObjects {
         } else {
             guard removed[id] == nil else { return false }
             if added[id] != nil {
-                // Undo takes the last one back first.
+                // Undo removes the last one first.
                 if pending.last === object { pending.removeLast() } else { pending.removeAll { $0 === object } }
             }
         }
@@ -237,7 +241,7 @@ public final class ToManyObjects {
         }
     }
 
-    /// Makes exactly these the members.
+    /// Sets the members to exactly these objects.
     func replace(with objects: [NSManagedObject]) {
         let wanted = Set(objects.map(ObjectIdentifier.init))
         for member in self.objects where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
@@ -245,7 +249,7 @@ public final class ToManyObjects {
         if isOrdered { reorder(objects) }
     }
 
-    /// Puts the members, which stay the same, in another order.
+    /// Reorders the members, which stay the same.
     func reorder(_ objects: [NSManagedObject]) {
         load()
         guard isLoaded, !zip(members, objects).allSatisfy({ $0 === $1 }) else { return }
@@ -256,10 +260,11 @@ public final class ToManyObjects {
         didChange()
     }
 
-    /// Takes the members from the store again when they are asked for next, because others may have changed them. What was added and removed stays so.
+    /// Has the members loaded again when they are next read, because others may have changed them. Members stay added
+    /// or removed.
     func rebase() {
         if isUnread {
-            // Tried again.
+            // The next reading tries again.
             isUnread = false
             didChange()
         }
@@ -275,7 +280,7 @@ public final class ToManyObjects {
         if isReordered { load() }
     }
 
-    /// Members that the order does not know come last.
+    /// Members that are not in the order come last.
     private func sort(by order: [NSManagedObject]) {
         let places = Dictionary(order.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         let known = members.filter { places[ObjectIdentifier($0)] != nil }
@@ -283,13 +288,13 @@ public final class ToManyObjects {
         members = known.sorted { (places[ObjectIdentifier($0)] ?? 0) < (places[ObjectIdentifier($1)] ?? 0) } + new
     }
 
-    /// Whether the object is known as a member or as a former one, without loading.
+    /// Whether the object is known to be a member or a former member, without loading.
     func holds(_ object: NSManagedObject) -> Bool {
         let id = ObjectIdentifier(object)
         return added[id] != nil || removed[id] != nil || isLoaded && position(of: object) != nil
     }
 
-    /// Notes that an object is a member in the store, or is none, just as it is here.
+    /// Notes that the store agrees with this side on whether an object is a member.
     private func settle(_ object: NSManagedObject) {
         dropChange(of: object)
         guard relationship.storage == .manyToMany,
@@ -298,7 +303,8 @@ public final class ToManyObjects {
         (object.links?[inverse.index] as? ToManyObjects)?.dropChange(of: owner)
     }
 
-    /// Forgets that an object was added or removed. The members stay as they are, but not before they are loaded: then they are the store's.
+    /// Forgets that an object was added or removed. Loaded members stay as they are. Members that are not loaded will
+    /// be those of the store.
     func dropChange(of object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         added[id] = nil
@@ -306,7 +312,7 @@ public final class ToManyObjects {
         pending.removeAll { $0 === object }
     }
 
-    /// Takes out an object that is gone from the store, without noting a change.
+    /// Removes an object that is gone from the store, without noting a change.
     func forget(_ object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         added[id] = nil
@@ -317,7 +323,7 @@ public final class ToManyObjects {
         if isLoaded, let index = position(of: object) { takeOut(index) }
     }
 
-    /// Notes all members as added: the store has none of them any more.
+    /// Notes all members as added: the store no longer has any of them.
     func addAgain() {
         guard isLoaded else { return }
         savedOrder = nil
@@ -325,8 +331,8 @@ public final class ToManyObjects {
         removed.removeAll()
     }
 
-    /// Notes some members as added: the store has them no more as such.
-    /// - Returns: false if there were none.
+    /// Notes some members as added: the store no longer has them as members.
+    /// - Returns: false if there were no such members.
     func addAgain(where isMeant: (NSManagedObject) -> Bool) -> Bool {
         guard isLoaded else { return false }
         let meant = members.filter { isMeant($0) && added[ObjectIdentifier($0)] == nil }
@@ -343,7 +349,7 @@ public final class ToManyObjects {
         return savedOrder ?? present.filter { added[ObjectIdentifier($0)] == nil } + removed.values
     }
 
-    /// Drops members that were deleted before they were ever saved, of which no inverse told.
+    /// Drops members that were deleted before they were ever saved, if no inverse removed them.
     func removeVanished() {
         guard members.contains(where: { $0._state.contains(.gone) && $0.key < 0 }) else { return }
         members.removeAll { $0._state.contains(.gone) && $0.key < 0 }
@@ -360,7 +366,7 @@ public final class ToManyObjects {
     }
 }
 
-/// What was added to the members of a relationship and removed from them since the last save.
+/// The members of a relationship that were added and removed since the last save.
 struct UnsavedMembers: Equatable {
     var added: Set<ObjectIdentifier> = []
     var removed: Set<ObjectIdentifier> = []

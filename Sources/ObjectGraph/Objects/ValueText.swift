@@ -10,7 +10,7 @@ enum ValueText {
         }
     }
 
-    /// The same, cut where it is long.
+    /// The same text, shortened if it is long.
     static func short(_ value: Any) -> String {
         let text = of(value)
         return text.utf8.count > 100 ? "\(text.prefix(100))…" : text

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Apple's concurrency debug switch: with it, use of a context or an object from a wrong queue stops the program.
+/// Apple's concurrency debug switch: with it, using a context or an object on a wrong queue stops the program.
 ///
-/// It is on if the program is started with `-com.apple.CoreData.ConcurrencyDebug 1`, or with `OPENCOREDATA_CONCURRENCY_DEBUG=1` in its environment.
-/// Checked where objects are loaded, first changed, inserted and deleted, and where a context fetches, saves and processes changes; a plain read of
-/// a loaded value is not.
+/// It is on if the program is started with `-com.apple.CoreData.ConcurrencyDebug 1`, or with
+/// `OPENCOREDATA_CONCURRENCY_DEBUG=1` in its environment. The queue is checked where objects are loaded, first changed,
+/// inserted and deleted, and where a context fetches, saves and processes changes. It is not checked where a loaded
+/// value is read.
 enum ConcurrencyDebug {
     static let isOn: Bool = {
         let arguments = ProcessInfo.processInfo.arguments

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Contexts, none of them held: those that merge each save into one coordinator or parent by themselves, or all of a coordinator.
+/// A list of contexts that holds none of them: those that merge the saves of one coordinator or parent by themselves,
+/// or all contexts of a coordinator.
 ///
 /// `@unchecked Sendable`: the list is only touched under the lock.
 final class ContextList: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [ContextReference] = []
-    /// From how many entries on those of contexts that are gone are looked for.
+    /// When the list has this many entries, those of contexts that are gone are removed.
     private var greatestCount = 16
 
     func add(_ context: NSManagedObjectContext) {
@@ -20,7 +21,8 @@ final class ContextList: @unchecked Sendable {
     func remove(_ context: NSManagedObjectContext) { lock.withLock { entries.removeAll { $0 === context.reference } } }
 
     func contexts(except source: NSManagedObjectContext? = nil) -> [NSManagedObjectContext] {
-        // Outside the lock: what is let go of here may be the last, and the objects of a context run code of the program when they end.
+        // Outside the lock: the last reference may be released here, and a context's objects run code of the program
+        // when they end.
         lock.withLock { entries }.compactMap { $0.context }.filter { $0 !== source }
     }
 

@@ -3,13 +3,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The queue of a context or a coordinator, and who is on it now.
+/// The queue of a context or a coordinator, and the thread that is on it now.
 final class ContextQueue: SerialExecutor {
     let type: NSManagedObjectContextConcurrencyType
     private let queue: DispatchQueue
-    /// The thread that is running on the queue; 0 for none. Only the thread itself can find its own number here.
+    /// The thread that is running on the queue; 0 for none. A thread finds its own number here only while it is that
+    /// thread.
     private let owner = Atomic<UInt>(0)
-    /// Set once, by the context's initializer, and read by blocks on the queue, which hold the context.
+    /// The context's initializer sets it once. Blocks on the queue read it, and they hold the context.
     nonisolated(unsafe) unowned(unsafe) var context: NSManagedObjectContext?
 
     init(_ type: NSManagedObjectContextConcurrencyType) {
@@ -28,11 +29,13 @@ final class ContextQueue: SerialExecutor {
     /// Whether the calling thread is inside `sync` or `async` of this queue.
     var isCurrent: Bool { owner.load(ordering: .relaxed) == Self.currentThread }
 
-    /// Whether the calling thread may use the context now: inside the queue, or, for the main queue, on the main thread or the main actor.
+    /// Whether the calling thread may use the context now: inside the queue, or, for the main queue, on the main thread
+    /// or the main actor.
     var allowsAccess: Bool { isCurrent || type == .mainQueueConcurrencyType && Self.isMain }
 
-    /// Marks the main queue. In a program with an asynchronous `main`, and in tests, the main thread only sleeps (`dispatchMain`), and other threads
-    /// run the main queue and with it the main actor: there `Thread.isMainThread` is false.
+    /// Marks the main queue. In a program with an asynchronous `main`, and in tests, the main thread only sleeps
+    /// (`dispatchMain`), and other threads run the main queue and with it the main actor: there `Thread.isMainThread`
+    /// is false.
     private static let mainQueueMark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
@@ -46,12 +49,13 @@ final class ContextQueue: SerialExecutor {
         CSwiftThreadQueue().map { Unmanaged<ContextQueue>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs `body` on the calling thread while it owns the queue (the main queue: on the main thread). Inline if it owns it already.
+    /// Runs `body` on the calling thread while it owns the queue (the main queue: on the main thread). Inline if it
+    /// owns it already.
     func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
         if isCurrent { return try entered(body) }
         if type == .mainQueueConcurrencyType {
             if Self.isMain { return try owning(body) }
-            // The caller waits here while the main thread runs `body`, so the two never run at a time.
+            // The caller waits here while the main thread runs `body`, so the two never run at the same time.
             nonisolated(unsafe) let body = body
             return try DispatchQueue.main.sync { try owning(body) }
         }
@@ -62,7 +66,7 @@ final class ContextQueue: SerialExecutor {
         queue.async { self.owning(body) }
     }
 
-    /// Runs `body` as the owner of the queue. For code that is known to be the only user of the context at this time.
+    /// Runs `body` as the owner of the queue. The caller must be the only user of the context at this time.
     func owning<Result>(_ body: () throws -> Result) rethrows -> Result {
         let previous = owner.exchange(Self.currentThread, ordering: .relaxed)
         defer { owner.store(previous, ordering: .relaxed) }

@@ -1,8 +1,8 @@
 import CSwiftRuntime
 import Foundation
 
-/// A context, not held. What a weak reference is, without its price: an object with weak references to it is retained and released the slow way ever after, and
-/// a context is for each row.
+/// A weak reference to a context, without the price of one. Swift retains and releases an object the slow way once a
+/// weak reference to it was made, and a context is retained for each row.
 ///
 /// `@unchecked Sendable`: the pointer is only touched under the lock.
 package final class ContextReference: @unchecked Sendable {
@@ -19,9 +19,9 @@ package final class ContextReference: @unchecked Sendable {
         }
     }
 
-    /// To be called once, at the end of the context's initializer.
+    /// Must be called once, at the end of the context's initializer.
     func point(at context: NSManagedObjectContext) { lock.withLock { pointer = Unmanaged.passUnretained(context).toOpaque() } }
 
-    /// To be called when the context ends.
+    /// Must be called when the context ends.
     func cut() { lock.withLock { pointer = nil } }
 }

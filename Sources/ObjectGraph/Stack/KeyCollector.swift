@@ -1,6 +1,6 @@
 import Storage
 
-/// Takes the keys of rows and leaves their values.
+/// Takes the keys of rows, without their values.
 final class KeyCollector: RowConsumer {
     // Unchecked exclusivity: made and used inside one fetch.
     @exclusivity(unchecked) private(set) var keys: [RowKey] = []

@@ -3,7 +3,7 @@ import Foundation
 extension NSManagedObjectID: Codable {
     /// Encodes the URI.
     ///
-    /// - Throws: `EncodingError` for the ID of an object that was never saved: nobody else could find it.
+    /// - Throws: `EncodingError` for the ID of an object that was never saved, because such an ID can't be found again.
     public func encode(to encoder: any Encoder) throws {
         let id = isTemporaryID ? successor ?? self : self
         guard !id.isTemporaryID else {

@@ -5,10 +5,11 @@ import Storage
 extension NSManagedObjectModel {
     /// Whether a store with some metadata can be opened with a configuration of the model.
     ///
-    /// It can if the version hashes are the same. Apple's framework computes others, in a way that is not public; metadata of a file that it wrote, as
-    /// ``NSPersistentStoreCoordinator/metadataForPersistentStore(ofType:at:options:)`` and an open store give them, also tell what tables the file has, under
-    /// a key of their own, and the model's entities, columns and join tables are compared with these. What tables don't show, such as whether a value is
-    /// optional, makes no difference then.
+    /// It can if the version hashes are the same. Apple's framework computes other hashes, in a way that is not public.
+    /// For a file that it wrote, the model's entities, columns and join tables are compared with the tables of the
+    /// file. The metadata list these tables under a key of their own, if they come from
+    /// ``NSPersistentStoreCoordinator/metadataForPersistentStore(ofType:at:options:)`` or from an open store. What
+    /// tables don't show, such as whether a value is optional, makes no difference then.
     ///
     /// Callable on every thread once the model is in use.
     ///
@@ -35,7 +36,7 @@ extension NSManagedObjectModel {
         return copy
     }
 
-    /// The model, out of all versions among the resources of some bundles, with which a store can be opened.
+    /// The model with which a store can be opened, from all versions among the resources of some bundles.
     ///
     /// Each version of each model is tried by itself, then all current versions as one model.
     ///
@@ -50,7 +51,8 @@ extension NSManagedObjectModel {
         return mergedModel(from: bundles).flatMap { NSManagedObjectModel(byMerging: [$0], forStoreMetadata: metadata) }
     }
 
-    /// The one of some models with which a store can be opened, as a copy; where none can, all of them as one model, if that fits.
+    /// Makes a copy of the model with which a store can be opened. If none of the models fits, it is all of them as one
+    /// model, if that fits.
     ///
     /// - Parameters:
     ///   - models: They stay as they are.

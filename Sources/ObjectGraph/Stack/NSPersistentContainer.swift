@@ -15,7 +15,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The stores to load: one SQLite store in ``defaultDirectoryURL()`` unless set otherwise.
     public final var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
-    /// Makes a container with a model in hand.
+    /// Makes a container with a model that is already loaded.
     ///
     /// - Parameters:
     ///   - name: The name of the container and of its store file.
@@ -33,10 +33,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes a container with the model of the same name from the main bundle or the resources of the program's Swift packages: `<name>.momd`, as the build tool plugin
-    /// `CoreDataModels` makes it, or `<name>.xcdatamodeld` or `<name>.xcdatamodel` as a resource that is copied.
+    /// Makes a container with the model of the same name from the main bundle or the resources of the program's Swift
+    /// packages: `<name>.momd`, as the build tool plugin `CoreDataModels` makes it, or `<name>.xcdatamodeld` or
+    /// `<name>.xcdatamodel` as a resource that is copied.
     ///
-    /// As with Apple's framework, a model that is missing or wrong is told on the standard error output, and the container's model is empty then.
+    /// As with Apple's framework, a model that is missing or wrong is reported on the standard error output, and the
+    /// container's model is empty then.
     ///
     /// - Parameter name: The name of the container, its model and its store file.
     public convenience init(name: String) {
@@ -50,8 +52,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         self.init(name: name, managedObjectModel: model ?? NSManagedObjectModel())
     }
 
-    /// Where containers put their stores: `Application Support`, on Linux `$XDG_DATA_HOME` or `~/.local/share`, and there a folder with the program's name.
-    /// It is made if it does not exist.
+    /// Where containers put their stores: `Application Support`, on Linux `$XDG_DATA_HOME` or `~/.local/share`, and
+    /// there a folder with the program's name. The folder is made if it does not exist.
     open class func defaultDirectoryURL() -> URL {
         let manager = FileManager.default
         let base =
@@ -61,7 +63,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         do {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            // Loading the store reports that its folder is missing; here is no way to.
+            // This method can't report an error. Loading the store reports that its folder is missing.
             FileHandle.standardError.write(Data("Core Data: can't make \(folder.path): \(error.localizedDescription)\n".utf8))
         }
         return folder
@@ -69,8 +71,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Opens the stores that ``persistentStoreDescriptions`` describes.
     ///
-    /// - Parameter block: Called once for each, with the error if it could not be opened; before this method returns, unless the description says
-    ///   `shouldAddStoreAsynchronously`.
+    /// - Parameter block: Called once for each, with the error if it could not be opened; before this method returns,
+    ///   unless the description says `shouldAddStoreAsynchronously`.
     public final func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -117,7 +119,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return try await context.performReturning(.immediate) { try block(context) }
     }
 
-    /// The form for blocks that return managed objects. It works as the other one does, and the compiler warns: the context of these objects is gone by then.
+    /// The form for blocks that return managed objects. It works like the other one, but the compiler warns, because
+    /// the objects' context is gone when the block's result is used.
     @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
     @preconcurrency
     public final func performBackgroundTask<T: ManagedObjectResult>(

@@ -13,9 +13,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private let entityNames: Set<String>
     private weak var coordinator: NSPersistentStoreCoordinator?
     private var watch: StoreWatch?
-    /// Who reads from snapshots of their own.
+    /// The readers that use snapshots of their own.
     private let readers = DispatchGroup()
-    /// The rows that the store's own coordinator updated or deleted lately.
+    /// The rows that the store's own coordinator updated or deleted recently.
     let recentWrites = RecentWrites()
 
     /// The type: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
@@ -65,7 +65,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The coordinator that has the store open.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
 
-    /// The store's metadata. What is set is written by the next save of a context, even one without changes to objects.
+    /// The store's metadata. Metadata that are set here are written by the next save of a context, even by one without
+    /// changes to objects.
     public final var metadata: [String: Any]! {
         get { lock.withLock { engine.metadata } }
         set {
@@ -104,7 +105,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
     }
 
-    /// A binary value that is in a file of its own.
+    /// A binary value that is stored in a file of its own.
     final func externalValue(_ file: UUID) throws -> Data { try lock.withLock { try engine.externalValue(file) } }
 
     final func count(_ request: RowRequest, in generation: QueryGeneration? = nil) throws -> Int {
@@ -129,12 +130,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         try columns.fetchColumns(request, take)
     }
 
-    /// Reads rows on a thread that is on no context's queue: from a snapshot, while others use the store, or, where there is none, as every other reading.
+    /// Reads rows on a thread that is not on a context's queue. It reads from a snapshot while others use the store. If
+    /// the store has no snapshots, it reads under the store's lock, as every other reading does.
     ///
-    /// - Returns: how many saves of the coordinator the rows have.
+    /// - Returns: the number of the coordinator's saves that the rows contain.
     final func readAside(in generation: QueryGeneration?, _ body: (any RowSource) throws -> Void) throws -> Int {
         if generation == nil, case (var snapshot, let moment)? = try beginReadingAside() {
-            // Whoever closes the store waits, until the snapshot is let go of.
+            // Closing the store waits until the snapshot is released.
             defer { readers.leave() }
             try Self.use(&snapshot, body)
             return moment
@@ -190,7 +192,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return consumer.rows
     }
 
-    /// - Parameter didCommit: called before anybody else can use the store again.
+    /// - Parameter didCommit: called before other threads can use the store again.
     final func save<Result>(_ body: (any SaveTransaction) throws -> Result, didCommit: () -> Void = {}) throws -> Result {
         lock.lock()
         defer { lock.unlock() }

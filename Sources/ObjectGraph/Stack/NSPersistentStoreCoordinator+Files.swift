@@ -2,26 +2,27 @@ import DataModel
 import Foundation
 import Storage
 
-/// Stores as files: destroying them, replacing them, and writing their metadata. No store need be open for it. Callable on every
-/// thread.
+/// Stores as files: destroying them, replacing them, and writing their metadata. The stores need not be open. Callable
+/// on every thread.
 extension NSPersistentStoreCoordinator {
     /// Empties a store's file, and removes the files of its external binary data.
     ///
-    /// The main file stays, with nothing in it; adding it to a coordinator makes a new store of it. SQLite's log beside it goes.
-    /// A store that this coordinator has
-    /// open is removed from it first. Without a file there is nothing to do, and nothing is done for stores in memory.
+    /// The main file stays, with nothing in it. Adding it to a coordinator makes a new store of it. SQLite's log beside
+    /// it is removed. A store that this coordinator has open is removed from it first. If there is no file, or the
+    /// store is in memory, nothing is done.
     ///
-    /// Only a Core Data store is destroyed. A folder, a device, another database or any other file is left as it is, with an
-    /// error, as is `/dev/null`. Of a symbolic
-    /// link the file behind it is meant. What Apple's framework does in these cases is not documented.
+    /// Only a Core Data store is destroyed. A folder, a device, `/dev/null`, another database or any other file is left
+    /// as it is, and the method throws. A symbolic link stands for the file behind it. What Apple's framework does in
+    /// these cases is not documented.
     ///
     /// - Parameters:
     ///   - url: The store's file.
     ///   - storeType: Its type.
-    ///   - options: Options that the store was added with. ``NSPersistentStoreForceDestroyOption`` also destroys a store that is
-    ///     damaged or in use. A damaged database in which nothing shows that it was a store may be somebody else's, and is left as it is.
-    /// - Throws: 134000 for an unknown type; 134090 if another coordinator or process has the store open; 259 for what is not a
-    ///   store; 260 for `/dev/null`.
+    ///   - options: Options that the store was added with. ``NSPersistentStoreForceDestroyOption`` also destroys a
+    ///     store that is damaged or in use. A damaged database that does not look like a store may belong to another
+    ///     program, and is left as it is.
+    /// - Throws: 134000 for an unknown type; 134090 if another coordinator or process has the store open; 259 for a
+    ///   file that is not a store; 260 for `/dev/null`.
     public final func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -38,12 +39,12 @@ extension NSPersistentStoreCoordinator {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
     }
 
-    /// Puts a copy of a store, with its UUID and its external binary data, in the place of another one, or where none is: for
-    /// backups, and for getting them back.
+    /// Puts a copy of a store, with its UUID and its external binary data, in the place of another store, or where
+    /// there is none. Use it to make backups and to restore them.
     ///
-    /// The copy is of one moment, also if the source is open and being written to. It takes the place of the destination in one
-    /// step: if something fails, the destination is as it
-    /// was. A destination that this coordinator has open is removed from it first. The source stays as it is.
+    /// The copy shows the source at one moment, even if the source is open and being written to. It takes the place of
+    /// the destination in one step: if something fails, the destination is as it was. A destination that this
+    /// coordinator has open is removed from it first. The source stays as it is.
     ///
     /// - Parameters:
     ///   - destinationURL: The file to replace: a store, or nothing.
@@ -77,11 +78,11 @@ extension NSPersistentStoreCoordinator {
 
     /// Writes the metadata of a store file at once.
     ///
-    /// What the framework itself keeps there, such as the UUID and the version hashes, stays. A store that is open does not see
+    /// The framework's own metadata, such as the UUID and the version hashes, stay. A store that is open does not see
     /// the change: remove it first, and add it again.
     ///
     /// - Parameters:
-    ///   - metadata: What the application keeps, as property lists; nil for nothing.
+    ///   - metadata: The application's metadata, as property lists; nil for none.
     ///   - storeType: The store's type.
     ///   - url: Its file.
     ///   - options: Options of the store.

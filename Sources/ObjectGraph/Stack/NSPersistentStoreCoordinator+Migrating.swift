@@ -6,11 +6,10 @@ extension NSPersistentStoreCoordinator {
     /// Copies a store of this coordinator to another place or type, and goes on with the copy: for "Save As", and for bringing a
     /// store in memory to a file.
     ///
-    /// The copy has the same objects with the same keys, so that the last part of the URLs of their IDs stays; it has a UUID of
-    /// its own, so that the IDs are other ones. It also has the
-    /// metadata, the external binary data, and, from file to file, the history. The old store is removed from the coordinator;
-    /// its file stays. Save all contexts before:
-    /// objects that they hold are of the removed store afterwards.
+    /// The copy has the same objects with the same keys, so the last part of their IDs' URLs stays. The copy has a UUID
+    /// of its own, so the IDs are different. It also has the metadata, the external binary data, and, from file to
+    /// file, the history. The old store is removed from the coordinator; its file stays. Save all contexts first: the
+    /// objects that they hold belong to the removed store afterwards.
     ///
     /// Posts, in this order, on the calling thread: `NSPersistentStoreCoordinatorStoresDidChange` with the new store under
     /// `NSAddedPersistentStoresKey`;
@@ -24,7 +23,7 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - storeURL: Where the copy goes: nothing may be there but a store that was destroyed.
+    ///   - storeURL: Where the copy goes. If there is a file, it must be a store that was destroyed.
     ///   - options: Options for the copy, as for adding a store.
     ///   - storeType: The copy's type.
     /// - Returns: The copy, as a store of this coordinator.
@@ -79,7 +78,7 @@ extension NSPersistentStoreCoordinator {
             try engine.copy(to: url, settings: settings)
             return try add(nil)
         } catch {
-            // There was nothing, so what is there now was made just before.
+            // The place was empty before, so these files were made by this call.
             try? files.removeFiles(at: url, settings: settings)
             throw error
         }
@@ -99,7 +98,7 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
-/// An object's ID but for the store.
+/// An object's ID without the store.
 private struct MovedID {
     let runtime: ModelRuntime
     let entity: Int

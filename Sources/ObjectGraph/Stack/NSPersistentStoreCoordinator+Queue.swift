@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Work that has the coordinator to itself. No other thread reads, saves, adds or removes a store meanwhile: keep such work short, and don't wait in it
-/// for a context's queue.
+/// Work that no other thread interrupts. Other threads can't read, save, add or remove a store meanwhile. Keep such
+/// work short, and don't wait in it for a context's queue.
 extension NSPersistentStoreCoordinator {
     /// Runs a block later, on the coordinator's own queue. Callable on every thread.
     ///

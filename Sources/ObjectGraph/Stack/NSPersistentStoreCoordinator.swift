@@ -8,7 +8,7 @@ import Storage
 // @unchecked Sendable: the list of stores is only touched under the lock; the model is frozen.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let lock = NSRecursiveLock()
-    /// For blocks given to `perform`; what they do is done under the lock.
+    /// The queue for blocks given to `perform`. They run under the lock.
     let queue = ContextQueue(.privateQueueConcurrencyType)
     let runtime: ModelRuntime
     private var stores: [NSPersistentStore] = []
@@ -17,9 +17,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let receivers = ContextList()
     /// All contexts, children included.
     let contexts = ContextList()
-    /// Tells contexts whether others have saved since.
+    /// Shows contexts whether others have saved since their last look.
     let clock = WriteClock()
-    /// Takes the place of each engine from now on: for tests in which a store fails. Set it before stores are added.
+    /// Replaces each engine from now on, for tests in which a store fails. It must be set before stores are added.
     package final var engineReplacement: ((any StorageEngine) -> any StorageEngine)?
 
     /// The model, immutable from now on.
@@ -62,7 +62,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Gives a store another URL.
     ///
-    /// That of a store with a file can't be changed while it is open: use ``migratePersistentStore(_:to:options:withType:)``. That of a store in memory is only a name.
+    /// The URL of a store with a file can't be changed while the store is open: use
+    /// ``migratePersistentStore(_:to:options:withType:)``. The URL of a store in memory is only a name.
     ///
     /// - Returns: Whether the store has the URL now.
     public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
@@ -73,7 +74,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// The store that a new object goes to: the first that holds its entity and can be written.
+    /// The store for a new object: the first that holds its entity and can be written.
     final func storeForNewObject(_ object: NSManagedObject) throws -> NSPersistentStore {
         if let store = object.registry.store?.store { return store }
         if let store = object.context?.merging.assignedStores[ObjectIdentifier(object)]?.store { return store }
@@ -93,20 +94,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Stores
 
-    /// Opens a store, or makes it if it does not exist.
+    /// Opens a store, and makes it first if it does not exist.
     ///
     /// - Parameters:
     ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
-    ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store that is in memory.
+    ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
-    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentHistoryTrackingKey``, ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``,
-    ///     ``NSSQLiteManualVacuumOption``, ``NSSQLiteAnalyzeOption``, ``OpenCoreDataForeignTriggersOption``, ``OpenCoreDataExternalDataLinksOption``. Others are kept and
-    ///     have no effect: ``NSMigratePersistentStoresAutomaticallyOption`` is only named by the error, because there is no migration to another model yet. Options that are
-    ///     true or false are a `Bool`, an integer or an `NSNumber`; a value of another type, such as "yes", is an error, where Apple's framework takes what it can make of it.
+    ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentHistoryTrackingKey``,
+    ///     ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, ``NSSQLiteManualVacuumOption``,
+    ///     ``NSSQLiteAnalyzeOption``, ``OpenCoreDataForeignTriggersOption``, ``OpenCoreDataExternalDataLinksOption``.
+    ///     Others are kept and have no effect. ``NSMigratePersistentStoresAutomaticallyOption`` only changes the
+    ///     error's text, because there is no migration to another model yet. Options that are true or false are a
+    ///     `Bool`, an integer or an `NSNumber`. A value of another type, such as "yes", is an error, where Apple's
+    ///     framework converts it if it can.
     /// - Returns: The store.
-    /// - Throws: 134000 for an unknown type, 134060 if the model, the classes or an option's value are wrong, 134100 if the store was made with another model, 259 for a
-    ///   file that is no store, or another error of the store. Nothing is added then.
+    /// - Throws: 134000 for an unknown type, 134060 if the model, the classes or an option's value are wrong, 134100 if
+    ///   the store was made with another model, 259 for a file that is not a store, or another error of the store. No
+    ///   store is added then.
     @discardableResult
     public final func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil
@@ -131,13 +136,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - storeDescription: The store.
-    ///   - block: Called with the description, and the error if it could not be opened; on another thread only if the description says
-    ///     `shouldAddStoreAsynchronously`.
+    ///   - block: Called with the description, and the error if it could not be opened; on another thread only if the
+    ///     description says `shouldAddStoreAsynchronously`.
     public final func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-        // Apple's signature. The block is called once; who asks for another thread must be ready for it, as with Apple's framework.
+        // Apple's signature. The block is called once. A caller that asks for another thread must be ready for it, as
+        // with Apple's framework.
         nonisolated(unsafe) let block = block
         guard let description = storeDescription.copy() as? NSPersistentStoreDescription else { return }
         let work: @Sendable () -> Void = {
@@ -153,7 +159,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if storeDescription.shouldAddStoreAsynchronously { DispatchQueue.global().async(execute: work) } else { work() }
     }
 
-    /// - Parameter fill: Called with the store's engine before anybody else can use the store, which is not added if it throws.
+    /// - Parameter fill: Called with the store's engine before other threads can use the store. If it throws, the store
+    ///   is not added.
     final func makeStore(
         type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
         filledBy fill: ((any StorageEngine) throws -> Void)? = nil
@@ -172,7 +179,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if let url, try kind.files?.file(at: url) != nil, persistentStore(for: url) != nil { throw sameStoreError(url) }
         let engine = try kind.open(
             StorePlace(url: url, model: managedObjectModel, layout: runtime.layout, settings: storeOptions.settings))
-        // By another path, or a copy: their objects could not be told apart by ID.
+        // The store is open by another path, or this is a copy of it. Their objects would have the same IDs.
         if storeReference(identifier: engine.identifier) != nil {
             engine.close()
             throw sameStoreError(url)
@@ -193,7 +200,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return store
     }
 
-    /// A store that can't be tidied up now, because others use it, is as good as before.
+    /// A store that can't be compacted now, because others use it, stays usable as it is.
     private func maintain(_ engine: any StorageEngine) {
         do { try engine.maintain() } catch {
             NSManagedObjectModel.report(
@@ -210,12 +217,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return .coreData(NSPersistentStoreOperationError, "Can't add the same store twice: \(path)", [NSFilePathErrorKey: path])
     }
 
-    /// Closes a store. Its objects keep the values that are loaded; others can't be read any more.
+    /// Closes a store. Its objects keep the values that are loaded; other values can't be read afterwards.
     ///
-    /// Each context that knows such objects posts `NSManagedObjectContextObjectsDidChange` with them under `NSInvalidatedObjectsKey`, and live queries drop them: before
-    /// this returns if the call is on the context's queue, else later, on that queue.
+    /// Each context that knows such objects posts `NSManagedObjectContextObjectsDidChange` with them under
+    /// `NSInvalidatedObjectsKey`, and live queries remove them. This happens before the method returns if the caller is
+    /// on the context's queue, else later, on that queue.
     ///
-    /// Nothing is left to do for a store whose file was destroyed or replaced by this coordinator.
+    /// If this coordinator destroyed or replaced the store's file, the store was removed then, and this does nothing.
     ///
     /// - Throws: 134070 if the coordinator does not have the store.
     public final func remove(_ store: NSPersistentStore) throws {
@@ -244,7 +252,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The metadata of a store file that need not be open.
     ///
-    /// - Throws: 134000 for a type that has no files, 134060 for an option's value of a wrong type, 260 for a missing file, 259 for one that is no store.
+    /// - Throws: 134000 for a type that has no files, 134060 for an option's value of a wrong type, 260 for a missing
+    ///   file, 259 for a file that is not a store.
     public class func metadataForPersistentStore(ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil) throws
         -> [String: Any]
     {
@@ -260,7 +269,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
     }
 
-    /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if it is no such URL.
+    /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if the URL is not that of an
+    /// ID.
     public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         let path = url.pathComponents
         guard url.scheme == "x-coredata", let host = url.host, path.count == 3,

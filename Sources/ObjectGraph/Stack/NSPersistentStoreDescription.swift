@@ -1,7 +1,8 @@
 import Foundation
 
 /// How a container opens a store.
-// @unchecked Sendable: a description is set up by one thread; containers and coordinators work on copies that nobody changes.
+// @unchecked Sendable: a description is set up by one thread; containers and coordinators work on copies that don't
+// change.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The type; `NSSQLiteStoreType` by default.
     public final var type = NSSQLiteStoreType
@@ -35,7 +36,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
 
     /// Whether a store that was made with another model is migrated when it is opened. True by default.
     ///
-    /// It can't be yet: the store is refused, and the error says so.
+    /// There is no migration yet: the store is refused, and the error says so.
     public final var shouldMigrateStoreAutomatically: Bool {
         get { isOn(NSMigratePersistentStoresAutomaticallyOption) }
         set { options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: newValue) }
@@ -71,7 +72,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
         options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
     }
 
-    /// A description of its own with the same values.
+    /// A separate description with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreDescription(url: url ?? URL(fileURLWithPath: "/dev/null"))
         copy.url = url

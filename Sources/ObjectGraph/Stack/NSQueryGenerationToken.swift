@@ -1,14 +1,15 @@
 import DataModel
 import Foundation
 
-/// Stands for one state of a coordinator's stores, from which a context reads whatever is saved later; see
+/// Stands for one state of a coordinator's stores. A context can read this state even if others save later; see
 /// ``NSManagedObjectContext/setQueryGenerationFrom(_:)``.
 ///
-/// Two tokens are equal if they stand for the same state. A token keeps its state readable, and SQLite's write-ahead log growing with each save, until it
-/// is let go of: don't keep one that nobody reads by. May be used on every thread.
+/// Two tokens are equal if they stand for the same state. A token keeps its state readable until the token is released,
+/// and meanwhile SQLite's write-ahead log grows with each save: don't keep a token that is not needed. May be used on
+/// every thread.
 ///
-/// An archived token can be read again in the same process, while the state is still held by somebody; reading it elsewhere is an error. ``current`` can
-/// be read everywhere.
+/// An archived token can be read again in the same process, while a context or another token still holds the state.
+/// Reading it elsewhere is an error. ``current`` can be read everywhere.
 public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// Nil for `current`.
     let generation: QueryGeneration?
@@ -18,7 +19,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
         super.init()
     }
 
-    /// Whatever is the newest state when a context that was pinned by it reads next.
+    /// The state that is the newest when a context that was pinned with this token reads next.
     public class var current: NSQueryGenerationToken { NSQueryGenerationToken(nil) }
 
     /// The token itself, which never changes.
@@ -39,12 +40,13 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes which state the token stands for, not the state itself.
+    /// Writes the identifier of the token's state, not the state itself.
     public func encode(with coder: NSCoder) {
         coder.encode((generation?.identifier.uuidString ?? "") as NSString, forKey: Self.generationKey)
     }
 
-    /// Reads a token. Nil, with the coder's error set, if it is none or if its state is gone.
+    /// Reads a token. It is nil, and the coder's error is set, if the archive has no token or if the token's state is
+    /// gone.
     public init?(coder: NSCoder) {
         let text = coder.decodeObject(of: NSString.self, forKey: Self.generationKey) as String?
         guard text != "" else {
@@ -63,11 +65,12 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
         super.init()
     }
 
-    /// Whether it is the current generation, or which one.
+    /// Says which generation it is, or that it is the current one.
     public override var description: String {
         "<NSQueryGenerationToken \(generation.map { $0.identifier.uuidString } ?? "current")>"
     }
 }
 
-/// The key, in the `NSManagedObjectContextDidSave` of a context that reads from a query generation, of the token that it reads by from then on.
+/// The key in `NSManagedObjectContextDidSave` for a context that reads from a query generation. The value is the token
+/// that the context uses from then on.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

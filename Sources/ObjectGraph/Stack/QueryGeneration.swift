@@ -1,9 +1,9 @@
 import Foundation
 import Storage
 
-/// One state of a coordinator's stores: a snapshot of each, made together when somebody reads for the first time.
+/// One state of a coordinator's stores: a snapshot of each, made together at the first reading.
 ///
-/// Contexts and tokens share it; with the last of them the snapshots go.
+/// Contexts and tokens share it. The snapshots end with the last of them.
 ///
 /// `@unchecked Sendable`: what changes is under the lock.
 final class QueryGeneration: @unchecked Sendable {
@@ -11,7 +11,7 @@ final class QueryGeneration: @unchecked Sendable {
     enum Place {
         case newest
         case snapshot(any RowSource)
-        /// The store came later than the generation.
+        /// The store was added after the generation was made.
         case nowhere
     }
 
@@ -19,7 +19,8 @@ final class QueryGeneration: @unchecked Sendable {
     // Weak: a token must not keep files open.
     private weak var coordinator: NSPersistentStoreCoordinator?
     private let lock = NSLock()
-    /// By the index of the store; nil for stores without snapshots. Nil as a whole before the first reading.
+    /// The snapshots by the index of the store; nil for a store without snapshots. The whole is nil before the first
+    /// reading.
     private var snapshots: [Int: (any RowSource)?]?
     private var storedMoment: Int?
 
@@ -32,17 +33,17 @@ final class QueryGeneration: @unchecked Sendable {
 
     func isOf(_ other: NSPersistentStoreCoordinator) -> Bool { coordinator === other }
 
-    /// Whether there is any store that stands still in it.
+    /// Whether any store has a snapshot in it.
     var hasEffect: Bool {
         if let known = lock.withLock({ snapshots }) { return known.values.contains { $0 != nil } }
         guard let coordinator else { return false }
         return coordinator.persistentStores.contains(where: \.hasSnapshots)
     }
 
-    /// How many saves of the coordinator the snapshots have; nil if none was made yet.
+    /// The number of the coordinator's saves that the snapshots contain; nil if no snapshot was made yet.
     var moment: Int? { lock.withLock { storedMoment } }
 
-    /// To be called under the coordinator's lock, so that no save comes between the snapshots of two stores.
+    /// Must be called under the coordinator's lock, so that no save comes between the snapshots of two stores.
     func place(of store: NSPersistentStore) throws -> Place {
         let index = store.reference.index
         let made = try lock.withLock({ snapshots }) ?? makeSnapshots()
@@ -78,9 +79,9 @@ final class QueryGeneration: @unchecked Sendable {
 
     private static func unregister(_ identifier: UUID) { listLock.withLock { list[identifier] = nil } }
 
-    /// The generation with an identifier, if somebody holds it.
+    /// The generation with an identifier, if a context or a token holds it.
     static func living(_ identifier: UUID) -> QueryGeneration? {
-        // Let go of outside of the lock: it may be the last reference.
+        // It is released outside of the lock, because it may be the last reference.
         listLock.withLock { list[identifier]?.generation }
     }
 }

@@ -6,7 +6,8 @@ actor QueueActor {
 
     init(_ queue: ContextQueue) { self.queue = queue }
 
-    /// Carries a result off the queue. The caller of `perform` gets what its own block returned, and nobody else keeps it here.
+    /// Carries a result off the queue. The caller of `perform` gets what its own block returned, and no other reference
+    /// to it is kept here.
     // @unchecked Sendable: a constant, made here and read once, by the one awaiting caller.
     struct Carried<T>: @unchecked Sendable {
         let value: T

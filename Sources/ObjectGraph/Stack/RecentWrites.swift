@@ -1,9 +1,10 @@
 import Foundation
 
-/// Which rows a coordinator itself, by a save or a batch request, has updated or deleted lately, so that a conflict can tell another context's write from another process's, and a fault a row
-/// that is old.
+/// The rows that a coordinator itself, by a save or a batch request, has recently updated or deleted. With it a
+/// conflict can tell another context's write from another process's write, and a fault can recognize a row that is old.
 ///
-/// Bounded: the oldest writes are forgotten. A conflict with a forgotten one counts as made elsewhere.
+/// The list is bounded: the oldest writes are forgotten. A conflict with a forgotten write counts as one with another
+/// process.
 ///
 /// `@unchecked Sendable`: everything is under the lock.
 final class RecentWrites: @unchecked Sendable {
@@ -25,10 +26,10 @@ final class RecentWrites: @unchecked Sendable {
     private var batches: [Entry] = []
     private var start = 0
     private var rowCount = 0
-    /// The last save of which something was forgotten.
+    /// The last save with a write that was forgotten.
     private var lastForgotten = 0
 
-    /// Notes what one save has written, before the clock tells of it. To be called while nobody else can save.
+    /// Notes what one save has written, before the clock counts it. Must be called while no one else can save.
     ///
     /// - Returns: the save's number.
     @discardableResult func add(_ batches: [Entry], _ clock: WriteClock) -> Int {
@@ -61,7 +62,7 @@ final class RecentWrites: @unchecked Sendable {
         }
     }
 
-    /// What the saves after one and up to another have written; nil if some of it is forgotten.
+    /// What the saves after `first` and up to `last` have written; nil if some of it was forgotten.
     func batches(after first: Int, until last: Int) -> [Entry]? {
         lock.withLock {
             guard first >= lastForgotten else { return nil }
@@ -70,7 +71,7 @@ final class RecentWrites: @unchecked Sendable {
         }
     }
 
-    /// The latest version that the coordinator gave each of some rows, 0 for those it deleted.
+    /// The latest version that the coordinator gave to each of some rows; 0 for rows that it deleted.
     func versions(of keys: Set<Int64>, root: Int) -> [Int64: Int64] {
         lock.withLock {
             var result: [Int64: Int64] = [:]

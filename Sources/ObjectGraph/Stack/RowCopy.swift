@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import Storage
 
-/// Copies all rows of one store into another one that is empty, of whatever type, with the same keys.
+/// Copies all rows of one store, with their keys, into an empty store of any type.
 struct RowCopy {
     let model: ModelLayout
     let source: any StorageEngine
@@ -20,7 +20,7 @@ struct RowCopy {
                 try transaction.insert(rows, entity: entity)
                 keys.append(rows.map(\.key))
             }
-            // Keys that were given to rows are never given to others.
+            // Keys of rows are never given to other rows.
             for (root, key) in highest { _ = try transaction.reserveKeys(Int(key), root: model.entities[root]) }
             for entity in model.entities {
                 for relationship in entity.relationships where relationship.isCopied {
@@ -41,11 +41,11 @@ struct RowCopy {
         let collector = CopiedRows()
         try source.fetch(request, into: collector)
         return try collector.rows.map { key, row in
-            // A row of its own, which starts counting anew.
+            // The copy's version starts anew.
             let copy = row.makeDraft()
             copy.version = 1
             for slot in entity.binarySlots {
-                // Says which file is missing, unless it has come back.
+                // The error says which file is missing, unless the file is back.
                 if let file = Row.unreadFile(row.slots, slot) { copy.setData(slot, try source.externalValue(file)) }
             }
             return RowChange(key: key, row: copy)
@@ -64,7 +64,7 @@ struct RowCopy {
 }
 
 extension RelationshipLayout {
-    /// Whether the members are not in the rows already, nor told by the inverse.
+    /// Whether neither the rows nor the inverse have the members already.
     fileprivate var isCopied: Bool {
         switch storage {
         case .toOne, .transient: false

@@ -1,7 +1,7 @@
 import DataModel
 import Foundation
 
-/// The models in use, for what Apple's API asks without naming a model: the entity of a class.
+/// The models in use, because Apple's API asks for the entity of a class without naming a model.
 enum RuntimeList {
     private static let models = WeakList<NSManagedObjectModel>()
 
@@ -9,8 +9,9 @@ enum RuntimeList {
 
     /// The entity of a class, in the model that came into use last.
     ///
-    /// A class that no model has gets an entity of its name outside of every model, and standard error a line: a request made with it finds the
-    /// entity by its name in the model of the context that executes it.
+    /// If no model has the class, the answer is an entity with the class's name that belongs to no model, and standard
+    /// error gets a line. A request with such an entity finds the real one by name, in the model of the context that
+    /// executes the request.
     static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription {
         for model in models.all.reversed() {
             let runtime = ModelRuntime.of(model)

@@ -18,8 +18,8 @@ enum StoreKinds {
             "“\(type)” is not a type of stores. The types are: \(builtIn.map(\.type).joined(separator: ", "))")
     }
 
-    /// What can be done with files of a type of stores.
-    /// - Throws: 134000 for an unknown type, and for one whose stores have no files.
+    /// The operations on the files of a type of store.
+    /// - Throws: 134000 for an unknown type, and for a type whose stores have no files.
     static func files(_ type: String) throws -> any StoreFiles {
         if let files = try kind(type).files { return files }
         let others = builtIn.filter { $0.files != nil }.map(\.type).joined(separator: ", ")

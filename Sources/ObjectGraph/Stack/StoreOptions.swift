@@ -2,8 +2,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// The options of a store that have a meaning here, read in one place. A value of a wrong type is an error: taken as no option, it would open a store for writing
-/// that was to be read only.
+/// The options of a store that have a meaning here, read in one place. A value of a wrong type is an error. If it were
+/// ignored, a store could be opened for writing that should be only read.
 struct StoreOptions {
     let isReadOnly: Bool
     let ignoresVersioning: Bool
@@ -37,7 +37,7 @@ struct StoreOptions {
         pragmas = try Self.texts(NSSQLitePragmasOption, options)
     }
 
-    /// What the store's engine has to know of them.
+    /// The settings that the store's engine needs.
     var settings: StoreSettings {
         var result = StoreSettings()
         result.isReadOnly = isReadOnly

@@ -12,7 +12,7 @@ public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 /// The metadata key of the model's version identifiers.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 
-/// Opens a store so that nothing is ever written to it: a number that is true.
+/// Opens a store only for reading: nothing is written to it. The value is a number that is true.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// How many seconds to wait for another process that has the store locked: a number.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
@@ -22,36 +22,45 @@ public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 /// Migrates a store that was made with another model: a number that is true. Descriptions have it unless told otherwise.
 ///
-/// A store of the same model opens. One of another model is refused with 134100, and the error says that migration was asked for: this version can't migrate.
+/// A store of the same model opens. One of another model is refused with 134100, and the error says that migration was
+/// asked for: this version can't migrate.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-/// Finds out by itself how to migrate a store: a number that is true. Descriptions have it unless told otherwise. It has no effect yet; see
-/// ``NSMigratePersistentStoresAutomaticallyOption``.
+/// Infers how to migrate a store: a number that is true. Descriptions have it unless told otherwise. It has no effect
+/// yet; see ``NSMigratePersistentStoresAutomaticallyOption``.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Keeps a history of what is saved in an SQLite store: a number that is true. The tables are Apple's.
 ///
-/// A store that has a history goes on with it, whatever the option says.
+/// A store that has a history continues it, even without the option.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// Gives unused pages of an SQLite store back to the file system when it is added: a number that is true. While others use the store nothing is done, and standard error
-/// says so.
+/// Gives unused pages of an SQLite store back to the file system when it is added: a number that is true. If others use
+/// the store at that time, this is left out, and standard error says so.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// Counts what is in the indexes of an SQLite store when it is added, so that SQLite plans queries by it: a number that is true. While others use the store nothing is
-/// done, and standard error says so.
+/// Counts what is in the indexes of an SQLite store when it is added, so that SQLite plans queries by it: a number that
+/// is true. If others use the store at that time, this is left out, and standard error says so.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// Lets ``NSPersistentStoreCoordinator/destroyPersistentStore(at:ofType:options:)`` destroy a store that is damaged or in use: a number that is true.
+/// Lets ``NSPersistentStoreCoordinator/destroyPersistentStore(at:ofType:options:)`` destroy a store that is damaged or
+/// in use: a number that is true.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// How a phone protects the store's file while it is locked: a string. It has no effect: that is a service of Apple's systems.
+/// How a phone protects the store's file while it is locked: a string. It has no effect, because that is a service of
+/// Apple's systems.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// Lets binary stores be decoded without secure coding: a number that is true. It has no effect: there are no binary stores here.
+/// Lets binary stores be decoded without secure coding: a number that is true. It has no effect, because there are no
+/// binary stores here.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
-/// Lets SQLite stores be saved whose file has triggers that Core Data has not made: a number that is true. Not in Apple's framework, which runs every trigger.
+/// Allows saving to SQLite stores whose file has triggers that Core Data has not made: a number that is true. Not in
+/// Apple's framework, which runs every trigger.
 ///
-/// Without it such a store can be read, and saving is an error: a trigger may write something else than what was saved, or never end.
+/// Without it such a store can be read, and saving is an error: a trigger may write something other than what was
+/// saved, or may never end.
 public let OpenCoreDataForeignTriggersOption = "OpenCoreDataForeignTriggersOption"
-/// Lets the folders and files of a store's external binary data be symbolic links: a number that is true. Not in Apple's framework, which follows links.
+/// Allows the folders and files of a store's external binary data to be symbolic links: a number that is true. Not in
+/// Apple's framework, which follows links.
 ///
-/// Without it a value whose file is behind a link can't be read, and nothing behind a link is deleted: who gives you a store could let it show, or delete, other files.
+/// Without it a value whose file is behind a link can't be read, and nothing behind a link is deleted: the author of a
+/// store could otherwise make it show or delete other files.
 public let OpenCoreDataExternalDataLinksOption = "OpenCoreDataExternalDataLinksOption"
-/// Makes the coordinator post `NSPersistentStoreRemoteChange` after each write to the store, whoever made it: a number that is true.
+/// Makes the coordinator post `NSPersistentStoreRemoteChange` after each write to the store, by any context or process:
+/// a number that is true.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
 extension NSPersistentStore {

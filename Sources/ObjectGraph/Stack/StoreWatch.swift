@@ -1,10 +1,10 @@
 import Foundation
 
-/// Posts `NSPersistentStoreRemoteChange` for one store after writes, whoever made them.
+/// Posts `NSPersistentStoreRemoteChange` for one store after writes by any context or process.
 ///
-/// A write of this process makes it look at once. For those of other processes it looks each second. Because it posts only if the store has changed since its
-/// last look, a write that both show is told once.
-// @unchecked Sendable: the counter and what it gave last are used under the lock only; the rest is constant after `init`.
+/// It looks at once after a write of this process, and each second for writes of other processes. It posts only if the
+/// store has changed since its last look, so each write is reported once.
+// @unchecked Sendable: the counter and its last value are used only under the lock; the rest is constant after `init`.
 final class StoreWatch: @unchecked Sendable {
     private static let interval = 1.0
 
@@ -31,7 +31,7 @@ final class StoreWatch: @unchecked Sendable {
 
     deinit { timer?.cancel() }
 
-    /// Where a store is that others can open too; nil if nobody can.
+    /// The file of a store that others can open, too; nil if others can't open it.
     static func place(of store: NSPersistentStore) -> URL? {
         guard let url = store.url, let file = try? store.kind.files?.file(at: url) else { return nil }
         return file.standardizedFileURL.resolvingSymlinksInPath()
@@ -41,12 +41,12 @@ final class StoreWatch: @unchecked Sendable {
         other === store || (place != nil && place == otherPlace)
     }
 
-    /// Looks on the watch's own queue, because whoever has written must not wait for observers.
+    /// Looks on the watch's own queue, because the writer must not wait for observers.
     func lookSoon() {
         queue.async { [weak self] in self?.look() }
     }
 
-    /// Ends all use of the store's file, and posts nothing from now on.
+    /// Ends all use of the store's file. Nothing is posted from now on.
     func stop() {
         timer?.cancel()
         lock.withLock {
@@ -66,7 +66,7 @@ final class StoreWatch: @unchecked Sendable {
         guard !isStopped else { return false }
         // Without a counter only `lookSoon()` comes here, after a write.
         guard let counter else { return true }
-        // A file that is locked or can't be read now is looked at again in a second; who reads from the store learns what is wrong.
+        // A file that is locked or can't be read now is tried again in a second. Readers of the store get the error.
         guard let count = try? counter(), count != lastCount else { return false }
         lastCount = count
         return true

@@ -6,7 +6,7 @@ enum StoreWatches {
 
     static func add(_ watch: StoreWatch) { watches.add(watch) }
 
-    /// To be called after a store has committed a write: all watches of its file will look, whichever coordinator they belong to.
+    /// Must be called after a store has committed a write. All watches of its file will look, in all coordinators.
     static func didWrite(_ store: NSPersistentStore) {
         let watches = watches.all
         guard !watches.isEmpty else { return }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Objects, none of them held, in the order in which they came.
+/// Weakly held objects, in the order in which they were added.
 ///
-/// No reference is let go of under the lock: it may have become the last one, and whatever ends with it may use the list, too.
+/// References are released outside the lock. One of them may be the last, and code that runs when an object ends may
+/// use the list, too.
 final class WeakList<Object: AnyObject & Sendable>: Sendable {
     private struct Entry: Sendable {
         weak let object: Object?
@@ -10,10 +11,10 @@ final class WeakList<Object: AnyObject & Sendable>: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Those that are not gone.
+    /// The objects that still exist.
     var all: [Object] { entries.withLock { $0 }.compactMap(\.object) }
 
-    /// Adds an object, unless it is there.
+    /// Adds an object, unless the list has it.
     func add(_ object: Object) {
         let found = entries.withLock { entries in
             let objects = entries.map(\.object)

@@ -4,9 +4,9 @@ import Synchronization
 final class WriteClock: Sendable {
     private let count = Atomic<Int>(0)
 
-    /// The number of saves that `RecentWrites` has.
+    /// The number of saves that are in `RecentWrites`.
     @inline(__always) var now: Int { count.load(ordering: .acquiring) }
 
-    /// To be called under the coordinator's lock, when what was written is noted under the number after `now`.
+    /// Must be called under the coordinator's lock, after the writes were noted under the number `now + 1`.
     func advance() { count.add(1, ordering: .releasing) }
 }
