@@ -3,15 +3,16 @@ import Foundation
 import Storage
 
 extension NSManagedObject {
-    /// The persistent properties whose value differs from what was last fetched or saved, with their current values; nil as `NSNull`.
+    /// The persistent properties whose value differs from what was last fetched or saved, with their current values;
+    /// nil as `NSNull`.
     ///
-    /// For a new object: what was set since it was inserted. Fires no fault.
+    /// For a new object: the properties that were set since it was inserted. Never fires a fault.
     public final func changedValues() -> [String: Any] {
         guard hasChanges else { return [:] }
         var values: [String: Any] = [:]
         let changed = changedSlots(persistentOnly: true)
         for (index, slot) in layout.slots.enumerated() where changed.contains(index) && slot.kind != .entityIndex {
-            // The members of a to-many can change by their inverses while the object is a fault.
+            // The members of a to-many relationship can change through their inverses while the object is a fault.
             values[slot.name] = (slot.kind == .toMany ? readSlot(index) : readPrimitive(slot.name)) ?? NSNull()
         }
         return values
@@ -19,7 +20,7 @@ extension NSManagedObject {
 
     /// Values as last fetched or saved; nil as `NSNull`. An object that was never saved has none: the dictionary is empty.
     ///
-    /// - Parameter keys: Names of properties; nil for all persistent ones that are known without a further look into the store.
+    /// - Parameter keys: Names of properties; nil for all persistent ones that are known without asking the store.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
         guard !_state.contains(.inserted), registry.store != nil || context?.parent != nil else { return [:] }
         _ = _loadedSlots
@@ -62,7 +63,7 @@ extension NSManagedObject {
         return mask
     }
 
-    /// The slots whose value really differs.
+    /// The slots whose value differs.
     final func changedSlots(persistentOnly: Bool) -> SlotMask {
         var result = SlotMask()
         let marked = markedSlots
@@ -84,7 +85,7 @@ extension NSManagedObject {
         return result
     }
 
-    /// Whether a slot has another value in one row of the object than in another: what everybody who tells of changes goes by.
+    /// Whether a slot has different values in two rows of the object. All reports of changes use this comparison.
     final func differs(_ slot: Int, _ old: Row, _ new: Row) -> Bool {
         let kind = layout.kind(slot)
         if Row.isEqual(old.slots, new.slots, slot, kind) { return false }
@@ -92,7 +93,7 @@ extension NSManagedObject {
         return !isEqualTransformable(old, new, slot)
     }
 
-    /// Has a property count as not set.
+    /// Makes a property count as not set.
     final func unmark(_ slot: Int) {
         if slot < 64 { _changed &= ~(1 << UInt64(slot)) } else { changedBeyond64[slot >> 6 - 1] &= ~(1 << UInt64(slot & 63)) }
     }

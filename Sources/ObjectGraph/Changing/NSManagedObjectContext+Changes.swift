@@ -2,11 +2,12 @@ import DataModel
 import Foundation
 import Storage
 
-/// Inserting, changing, deleting, and the processing of what happened.
+/// Inserting, changing, deleting, and the processing of changes.
 extension NSManagedObjectContext {
-    /// Inserts an object that has no context yet, or takes back the deletion of one of this context.
+    /// Inserts an object that has no context yet, or undoes the deletion of an object of this context.
     ///
-    /// If its deletion was told already, the object is told as inserted, and as updated otherwise.
+    /// If observers were told of the deletion already, they are told that the object was inserted, and otherwise that
+    /// it was updated.
     public final func insert(_ object: NSManagedObject) {
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
@@ -15,7 +16,7 @@ extension NSManagedObjectContext {
             if state.contains(.updated), !state.contains(.eventUpdated) { object._state.insert(.changedBefore) }
             propagatedDeletions = 0
             noteStaleEntry()
-            // Who has heard that it was deleted hears that it is there again.
+            // Observers that were told of the deletion are told that the object is back.
             if state.isDisjoint(with: [.eventDeleted, .eventInserted]) {
                 object._state.insert(.eventInserted)
                 eventInserted.append(object)
@@ -44,7 +45,7 @@ extension NSManagedObjectContext {
         checkQueue(object)
         if isTelling { settleRounds(for: object) }
         object.prepareForDeletion()
-        // The hook may have deleted it, or reset the context.
+        // The hook may have deleted the object, or reset the context.
         guard object.context === self, !object._state.contains(.deleted) else { return }
         markDeleted(object)
     }
@@ -71,7 +72,7 @@ extension NSManagedObjectContext {
         checkQueue(object)
         let state = object._state
         if state.contains(.deleted) { return }
-        // One whose deletion was taken back is reported as inserted, and was saved before.
+        // An object whose deletion was undone is reported as inserted, and was saved before.
         if state.isDisjoint(with: [.inserted, .updated]) {
             object._state.insert(.updated)
             updatedList.list(object, .inUpdatedList)
@@ -86,7 +87,7 @@ extension NSManagedObjectContext {
 
     final func noteInaccessible(_ object: NSManagedObject) {
         guard !object._state.contains(.deleted) else { return }
-        // Its relationships are empty, so there is nothing that delete rules could be applied to.
+        // Its relationships are empty, so there is nothing for delete rules to do.
         object._state.formUnion([.deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
         eventDeleted.list(object, .inEventDeleted)
     }
@@ -97,12 +98,14 @@ extension NSManagedObjectContext {
         !(eventInserted.isEmpty && eventUpdated.isEmpty && eventDeleted.isEmpty && eventRefreshed.isEmpty)
     }
 
-    /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange` with all that happened since the last processing.
+    /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange` with all changes since the last
+    /// processing.
     ///
-    /// Posts nothing if nothing happened. Call it on the context's queue.
+    /// Posts nothing if there were no changes. Call it on the context's queue.
     public final func processPendingChanges() { processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent) }
 
-    /// Tells of the context's own changes, also of what observers change meanwhile, before others' changes come.
+    /// Processes the context's own changes, including those that observers make meanwhile, before the changes of others
+    /// come.
     final func processOwnChanges() {
         var rounds = 0
         while hasPendingEvent, rounds < 100 {
@@ -111,7 +114,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Applies the delete rules of what was deleted since the last processing, for those who ask what there is. Tells nobody.
+    /// Applies the delete rules of objects deleted since the last processing, so that queries don't see what the rules
+    /// delete. Observers are not told.
     final func propagatePendingDeletes() {
         guard propagatesDeletesAtEndOfEvent, !undoState.isReplaying, eventDeleted.count > propagatedDeletions else { return }
         checkQueue()
@@ -119,7 +123,7 @@ extension NSManagedObjectContext {
         propagatedDeletions = eventDeleted.count
     }
 
-    /// - Parameter source: whose changes are processed; the context's own, unless given.
+    /// - Parameter source: whose changes are processed; the context's own, unless it is given.
     final func processPendingChanges(propagatingDeletes: Bool, as source: RoundSource? = nil) {
         defer { observedChanges?.tellAll() }
         dropKeptSets()
@@ -145,21 +149,21 @@ extension NSManagedObjectContext {
         let log = event
         if !log.isEmpty { event = EventLog() }
         let inserted = take(&eventInserted) { !$0.contains(.deleted) }
-        // An object that was new in this very event and is deleted again never existed for others.
+        // An object that was inserted and deleted in the same event never existed for others.
         propagatedDeletions = 0
         let deleted = take(&eventDeleted) { $0.contains(.deleted) && !$0.contains(.eventInserted) }
         let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
         let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
         registerUndo(log, inserted: inserted.kept, updated: updated.all, deleted: deleted.kept, isUndoable: source.isUndoable)
         let vanished = dropVanished(deleted.all)
-        // Only now: observers may look at what the objects were related to. Loaded relationships would keep them alive in cycles.
-        // If delete rules are yet to be applied, what the objects were related to is needed for that.
+        // Links are cleared only now, because observers may read the relationships. Loaded relationships would keep the
+        // objects alive in cycles. If delete rules have not been applied yet, they need the relationships.
         defer { if propagatingDeletes { for object in vanished where object._state.contains(.gone) { object.clearLinks() } } }
         for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
             list.forEachUnretained { object in
                 object._state.subtract(ObjectState.eventMask.union(.writable))
                 let state = object._state
-                // What a deleted one was before is still asked for.
+                // The state of a deleted object before the event is still needed.
                 if !state.contains(.deleted), !state.isDisjoint(with: [.inserted, .updated]) {
                     object._state.insert(.changedBefore)
                 }
@@ -167,7 +171,7 @@ extension NSManagedObjectContext {
         }
         if isReplaying {
             cleanUnchanged(updated.kept)
-            // What those do who are told of the step is not part of it.
+            // Changes that observers make when they are told of the step are not part of it.
             undoState.isReplaying = false
         }
         letGoOfStaleEntries()
@@ -180,7 +184,7 @@ extension NSManagedObjectContext {
         let sets = ChangeSets(
             inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
             refreshed: Set(sparse: refreshed.kept))
-        // Nothing may be kept here that has no unsaved changes: the context must not hold such objects.
+        // No object without unsaved changes may be kept here: the context must not hold such objects.
         let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
         postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
@@ -203,7 +207,7 @@ extension NSManagedObjectContext {
         return (all, areReported ? all : all.filter { isReported($0._state) })
     }
 
-    /// Lets go of new objects that were deleted before they were saved.
+    /// Releases new objects that were deleted before they were saved.
     private final func dropVanished(_ deleted: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
         let vanished = ContiguousArray(deleted.lazy.filter { $0._state.isSuperset(of: [.inserted, .deleted]) })
         guard !vanished.isEmpty else { return [] }
@@ -212,7 +216,7 @@ extension NSManagedObjectContext {
         return vanished
     }
 
-    /// Applies the delete rules of all objects deleted in this event, and of those that get deleted by them.
+    /// Applies the delete rules of all objects deleted in this event, and of objects that these rules delete.
     private final func propagateDeletes(from start: Int = 0) {
         reading.failureOfDeleteRules = nil
         let earlier = deletedUnpropagated
@@ -226,7 +230,8 @@ extension NSManagedObjectContext {
         for object in earlier where object._state.contains(.gone) { object.clearLinks() }
     }
 
-    /// Applies the rules, and once more with the next processing if something could not be read: no save is to leave them applied in part.
+    /// Applies the rules. If something could not be read, the next processing applies them again, so that no save
+    /// leaves them applied only in part.
     final func applyDeleteRules(_ object: NSManagedObject) {
         let failures = collectingFailures { applyReadableDeleteRules(object) }.failures
         guard let failure = failures.first else { return }
@@ -235,14 +240,15 @@ extension NSManagedObjectContext {
     }
 
     private final func applyReadableDeleteRules(_ object: NSManagedObject) {
-        // Whoever deleted an object elsewhere has applied the rules there.
+        // The rules of an object that was deleted elsewhere were applied there.
         guard !object._state.contains(.deletedElsewhere) else { return }
-        // Gone: it was new, and went when its deletion was processed without propagating it.
+        // `gone` means that it was new, and left when its deletion was processed without propagating it.
         guard !object._state.isDisjoint(with: [.deleted, .gone]) else { return }
         // A new object that was made a fault has lost everything.
         guard object.row != nil || !object.isFault || object._state.isDisjoint(with: [.inserted, .gone]) else { return }
         if object._state.contains(.unread) { object.noteUnreadReading() }
-        // What is read of its members has to be newer than its version: what others give it from then on is a conflict. If the row can't be read, the save says so.
+        // Its members must be read after its version, so that members that others add later are a conflict. If the row
+        // can't be read, the save says so.
         if object.row == nil, parent == nil, object._state.isDisjoint(with: [.inserted, .gone]),
             let row = try? loadRow(of: object)
         {
@@ -264,17 +270,18 @@ extension NSManagedObjectContext {
                 }
                 if relationship.isInverseToMany { object.nullify(relationship) }
             case .denyDeleteRule, .noActionDeleteRule:
-                // What was never saved leaves no row that others could point at.
+                // An object that was never saved leaves no row that others could point at.
                 if !object._state.isDisjoint(with: [.inserted, .gone]) { object.nullify(relationship) }
             }
         }
         guard merging.hasReturned else { return }
-        // Members that the context knew as gone from the store were left out.
+        // Members that are gone from the store, as far as the context knows, were left out.
         for member in merging.takeReturned() { member.comeBack() }
         applyReadableDeleteRules(object)
     }
 
-    /// Lets nobody refer to objects that undo or redo takes away. What the step did not know of may still do so.
+    /// Removes all references to objects that undo or redo removes. Objects that the step did not know of may still
+    /// have some.
     private final func nullifyDeleted() {
         for object in eventDeleted
         where object._state.contains(.deleted) && !object._state.contains(.deletedElsewhere)
@@ -289,20 +296,21 @@ extension NSManagedObjectContext {
 
     // MARK: Taking back
 
-    /// Undoes everything that is unsaved: removes new objects, restores deleted ones, and gives changed ones their last saved values.
+    /// Undoes all unsaved changes: removes new objects, restores deleted ones, and gives changed ones their last saved
+    /// values.
     public final func rollback() {
         finishTelling()
         settleRounds()
         propagateDeletesIfNeeded()
-        // What observers know is what was at the beginning of this event.
+        // Observers know the state at the beginning of this event.
         if !observers.isEmpty {
             for object in updatedList + deletedList where object.hasChanges { object.keepReplacedState() }
             for object in insertedList where object._state.contains(.eventUpdated) { object.keepReplacedState() }
         }
-        // Nobody has heard of them, so nobody is to hear that they are taken back.
+        // Observers were not told of these objects, so they must not be told of their return.
         let unheard = UnheardChanges(inserted: eventInserted, deleted: eventDeleted)
         let inserted = insertedList
-        // What was changed before it was deleted is in both lists.
+        // An object that was changed before it was deleted is in both lists.
         let updated = updatedList.filter { $0._state.contains(.updated) && !$0._state.contains(.deletedElsewhere) }
         let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
         let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
@@ -333,7 +341,8 @@ extension NSManagedObjectContext {
         postRollback(vanished: inserted, unheard: unheard)
     }
 
-    /// Deletions that were not processed yet have to reach the objects they cascade to, so that those are restored with them.
+    /// Deletions that were not processed yet must be propagated to the objects they cascade to, so that those are
+    /// restored, too.
     private final func propagateDeletesIfNeeded() {
         if !eventDeleted.isEmpty { propagateDeletes() }
     }
@@ -360,7 +369,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Gives a changed object its last fetched or saved values again, and its relationships to the store.
+    /// Gives a changed object its last fetched or saved values again, and has its relationships read again from the
+    /// store.
     final func revertToSnapshot() {
         keepReplacedState()
         if let snapshot {

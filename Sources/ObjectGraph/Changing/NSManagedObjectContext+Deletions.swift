@@ -2,9 +2,10 @@ import DataModel
 import Foundation
 import Storage
 
-/// Objects whose row others deleted, and deletions that are taken back.
+/// Objects whose row others deleted, and deletions that are undone.
 extension NSManagedObjectContext {
-    /// Marks an object deleted whose row is gone from the store. Its unsaved changes are lost; what it was related to no longer has it.
+    /// Marks an object as deleted, because its row is gone from the store. Its unsaved changes are lost, and its
+    /// destinations no longer have it.
     final func mergeDeletion(of object: NSManagedObject) {
         guard object._state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) else { return }
         if object._state.contains(.deleted) {
@@ -13,14 +14,15 @@ extension NSManagedObjectContext {
         }
         object.detachFromDestinations()
         if object._state.contains(.updated) { noteStaleEntry() }
-        // It stays `changedBefore`: what was told last are its own values, not the saved ones.
+        // It stays `changedBefore`: observers were last told of its own values, not of the saved ones.
         object._state.subtract([.updated, .eventUpdated, .writable])
         object._state.formUnion([.deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
         deletedList.list(object, .inDeletedList)
         eventDeleted.list(object, .inEventDeleted)
     }
 
-    /// Takes objects whose row is gone out of what other objects have loaded. An object does not know of all that have loaded it.
+    /// Removes objects whose row is gone from the loaded relationships of other objects. An object does not know all
+    /// objects that have loaded it.
     final func forget(_ objects: [NSManagedObject]) {
         var gone: [Int: [NSManagedObject]] = [:]
         for object in objects {
@@ -45,11 +47,12 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Applies the delete rules once more to objects that this context deletes and that others have changed: they may have new members.
+    /// Applies the delete rules once more to objects that this context deletes and that others have changed: they may
+    /// have new members.
     final func applyDeleteRulesAgain(to objects: [NSManagedObject]) {
         for object in objects where object.context === self && object.isDeleted && !object._state.contains(.deletedElsewhere) {
             object.readDestinationsAgain()
-            // As while the deletion is processed: its new owners have it as long as they have not lost it.
+            // As when the deletion is processed, its new owners have it as long as they have not lost it.
             let isPending = object._state.contains(.eventDeleted)
             object._state.insert(.eventDeleted)
             applyDeleteRules(object)
@@ -57,7 +60,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes back the deletion of an object whose row others have changed; it gets the row's values.
+    /// Undoes the deletion of an object whose row others have changed. The object gets the row's values.
     final func restore(_ object: NSManagedObject, with fresh: Row, as event: NSSnapshotEventType = .mergePolicy) {
         object._state.subtract([.deleted, .eventDeleted, .eventUpdated])
         noteStaleEntry()
@@ -71,22 +74,22 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: event)
     }
 
-    /// Takes in that the row of an object that others deleted was brought back by somebody.
+    /// Handles the return of a row that others had deleted.
     final func mergeReturn(of object: NSManagedObject, with fresh: Row) {
         let isDeletedByMerge = object._state.contains(.deletedByMerge)
         object._state.subtract([.deletedElsewhere, .deletedByMerge])
-        // What is deleted here as well is to be deleted still.
+        // An object that was deleted here as well stays deleted.
         guard isDeletedByMerge else { return object.deleteVersion(fresh) }
         restore(object, with: fresh, as: .refresh)
         object.joinDestinations()
     }
 
-    /// Those of some objects whose rows the stores have. A child does not look: its parent is told first.
+    /// The objects among some whose rows are in the stores. A child does not ask, because its parent is told first.
     final func objectsWithRows(among objects: [NSManagedObject]) -> Set<NSManagedObject> {
         guard parent == nil, !objects.isEmpty else { return [] }
         var result: Set<NSManagedObject> = []
         for (_, objects) in Dictionary(grouping: objects, by: \.registry.record) {
-            // If the store can't be read, the notice is all there is to go by.
+            // If the store can't be read, only the notice is known.
             guard let store = objects[0].registry.store?.store,
                 let rows = try? store.loadRows(objects[0].layout, keys: objects.map(\.key)), !rows.isEmpty
             else { continue }
@@ -97,15 +100,16 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Takes in that the row of this object, if this context knows it as one that others have deleted, is there again.
+    /// Handles the return of this object's row, if others had deleted it as far as this context knows.
     final func comeBack() {
         guard _state.contains(.deletedElsewhere), let context, context.parent == nil, let fresh = context.freshRow(of: self)
         else { return }
         context.mergeReturn(of: self, with: fresh)
     }
 
-    /// Takes this object, which is gone from the store, out of what its destinations have loaded. Destinations that were given it by an unsaved change
-    /// are changed once more; for all others it is what the store says.
+    /// Removes this object, which is gone from the store, from the loaded relationships of its destinations.
+    /// Destinations that have it by an unsaved change are changed once more. For all others this is the state of the
+    /// store.
     fileprivate final func detachFromDestinations() {
         let changed = changedSlots(persistentOnly: true)
         for relationship in layout.relationships where relationship.storage != .transient {
@@ -140,7 +144,7 @@ extension NSManagedObject {
             row.integer(relationship.slot))
     }
 
-    /// - Parameter isChange: whether this object has the other one by an unsaved change.
+    /// - Parameter isChange: whether this object got the other one by an unsaved change.
     private final func forget(_ object: NSManagedObject, _ inverseID: Int, isToMany: Bool, isChange: Bool) {
         guard let inverse = layout.relationship(id: inverseID) else { return }
         if isToMany {
@@ -153,7 +157,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Reads members from the store again, with their side of the relationship, and takes over the destinations of to-one relationships that others have set.
+    /// Reads members from the store again, with their side of the relationship, and takes over the destinations of
+    /// to-one relationships that others have set.
     fileprivate final func readDestinationsAgain() {
         for relationship in layout.relationships where relationship.storage != .transient {
             guard let inverseID = relationship.inverse else { continue }
@@ -170,7 +175,7 @@ extension NSManagedObject {
         }
     }
 
-    /// What others have given this object, which is to be deleted, has to lose it, too.
+    /// Destinations that others gave to this object, which will be deleted, must lose it, too.
     private final func readDestinationAgain(_ relationship: RelationshipLayout, _ inverseID: Int) {
         guard !_state.contains(.unread), let committed = snapshot ?? row else { return }
         let stored =
@@ -180,7 +185,8 @@ extension NSManagedObject {
                 of: self, entity: destinationEntity(of: relationship, in: committed), key: committed.integer(relationship.slot))
         guard stored !== self else { return }
         let isNew = stored !== toOne(relationship)
-        // Also none, or one that is deleted here as well: the former one is not to lose it once more.
+        // The destination may also be none, or one that is deleted here as well. The former destination must not lose
+        // the object once more.
         if isNew { writeToOne(relationship, stored) }
         guard let stored, !stored.isDeleted else { return }
         if isNew {
@@ -192,7 +198,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Brings an object that came back in step with its destinations, which have forgotten it.
+    /// Relates an object that came back to its destinations again, which have forgotten it.
     fileprivate final func joinDestinations() {
         for relationship in layout.relationships where relationship.storage != .transient {
             guard let inverseID = relationship.inverse, let row else { continue }
@@ -209,7 +215,7 @@ extension NSManagedObject {
             } else if let destination = destination(of: relationship, in: row) {
                 destination.readAgain(inverseID, isToMany: relationship.isInverseToMany)
             } else if !row.isNil(relationship.slot) {
-                // It is deleted here.
+                // The destination is deleted here.
                 writeToOne(relationship, nil)
                 note(relationship)
             }
@@ -217,7 +223,7 @@ extension NSManagedObject {
         giveUpTakenPartners()
     }
 
-    /// Gives destinations that lost this object by its deletion the object again.
+    /// Gives this object back to destinations that lost it by its deletion.
     fileprivate final func attachToDestinations() {
         for relationship in layout.relationships where relationship.storage != .transient {
             guard let inverseID = relationship.inverse, let row else { continue }

@@ -3,16 +3,17 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// Makes an object's values those of the store again.
+    /// Replaces an object's values by those of the store.
     ///
     /// - Parameters:
     ///   - object: An object of this context.
-    ///   - flag: With true unsaved changes are kept over the fresh values, and an object without any becomes a fault. With false unsaved changes are
-    ///     lost, the other sides of its relationships keeping theirs, and the object becomes a fault.
+    ///   - flag: With true, unsaved changes are kept on top of the fresh values, and an object without changes becomes
+    ///     a fault. With false, unsaved changes are lost, except on the other sides of its relationships, and the
+    ///     object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         guard object.context === self else { return }
         object.readFailedRelationshipsAgain()
-        // A fault has changes where an inverse changed one of its to-many relationships.
+        // A fault has changes if an inverse changed one of its to-many relationships.
         guard !object.isFault || object.isUpdated else { return object.readAgain() }
         if flag, object.hasChanges {
             if !object.isFault { merge(object) }
@@ -53,14 +54,15 @@ extension NSManagedObjectContext {
         noteTurn()
     }
 
-    /// Puts an object's unsaved changes over fresh values.
+    /// Puts an object's unsaved changes on top of fresh values.
     final func merge(_ object: NSManagedObject) {
-        // The pending deletion is all that counts of a deleted object.
+        // For a deleted object only the pending deletion counts.
         guard object._state.isDisjoint(with: [.inserted, .deleted]), let fresh = freshRow(of: object) else { return }
         if object._state.contains(.unread) { object.takeAfterFailure(fresh) } else { merge(object, onto: fresh) }
     }
 
-    /// What the store has now, for taking it over; nil if there is no row. What can't be read is remembered, so that no save goes by older values.
+    /// The present row in the store, which will replace the object's; nil if there is none. A failure is remembered, so
+    /// that no save uses older values.
     final func freshRow(of object: NSManagedObject) -> Row? {
         do {
             let fresh = try loadRow(of: object)
@@ -72,13 +74,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Gives a loaded object the values that the store has now; its unsaved changes stay over them.
+    /// Gives a loaded object the store's present values. Its unsaved changes stay on top of them.
     final func refresh(_ object: NSManagedObject, with fresh: Row) {
         if object._state.contains(.unread) { return object.takeAfterFailure(fresh) }
         reading.forget(object)
         guard !object.isFault, object._state.isDisjoint(with: [.inserted, .deleted, .deletedElsewhere]) else { return }
         guard fresh.version != object.savedVersion else {
-            // The objects that point at this one may have changed all the same.
+            // The objects that point at this one may have changed nevertheless.
             for relationship in object.layout.relationships where relationship.isToMany {
                 (object.links?[relationship.index] as? ToManyObjects)?.rebase()
             }
@@ -99,7 +101,7 @@ extension NSManagedObjectContext {
             object.rebase(onto: fresh, keeping: object.changedSlots(persistentOnly: true), as: .refresh)
             return
         }
-        // Nobody else has saved the object: its changes and the other sides of its relationships stay as they are.
+        // The object was not saved by others, so its changes and the other sides of its relationships stay as they are.
         let changed = object.changedSlots(persistentOnly: false)
         let draft = fresh.makeDraft()
         if let row = object.row {
@@ -114,7 +116,7 @@ extension NSManagedObjectContext {
         object.row = draft
         object._slots = draft.slots
         object._state.insert(.draft)
-        // What was set to what it was is no change any more.
+        // A property that was set to the value it had no longer counts as changed.
         object.clearChangedMask()
         for slot in changed { object.markChanged(slot) }
         for relationship in object.layout.relationships where !changed.contains(relationship.slot) {
@@ -123,7 +125,7 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .refresh)
     }
 
-    /// Tells that the objects of a store that was removed can't be read any more.
+    /// Reports that the objects of a removed store can no longer be read.
     final func invalidateObjects(of store: StoreReference) {
         guard queue.allowsAccess else { return queue.async { [reference] in reference.context?.tellOfInvalidObjects(of: store) } }
         queue.sync { tellOfInvalidObjects(of: store) }
@@ -173,7 +175,7 @@ extension NSManagedObjectContext {
         if !hasChildren { permanentPlaces.removeAll() }
         guard !ids.isEmpty else { return }
         defer {
-            // Those who hear of saves alone have nothing to hear.
+            // Observers of saves are not told.
             let others = roundObservers.filter { !$0._contextWasReset() }
             let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
             if !others.isEmpty { tell(others, round, ownSource, RoundPast(self, saved: [:])) }
@@ -184,10 +186,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether the object was saved in a store that the coordinator does not have any more.
+    /// Whether the object was saved in a store that the coordinator no longer has.
     package final var isOfRemovedStore: Bool { registry.store.map { $0.store == nil } ?? false }
 
-    /// Has a fault read the store when it fires, and not use the values that came with a fetch; its relationships are read again, too.
+    /// Makes a fault read the store when it fires, and not use the values that came with a fetch. Its relationships are
+    /// read again, too.
     fileprivate final func readAgain() {
         forgetFetchedValues()
         guard _state.isDisjoint(with: [.inserted, .deleted]) else { return }

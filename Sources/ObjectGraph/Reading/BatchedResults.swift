@@ -2,17 +2,19 @@ import DataModel
 import Foundation
 import Storage
 
-/// The objects of a fetch, in order, of which only a page at a time is in memory.
+/// The objects of a fetch, in order. Only one page of them at a time is in memory.
 ///
-/// Of each object it keeps the key, eight bytes. An object is made when it is asked for, with its page: as many as the request's `fetchBatchSize` says. Which
-/// objects there are, and their order, is settled when the fetch is done; an object whose row was deleted since is a fault whose values are nil.
+/// It keeps the key of each object, eight bytes. An object is made when it is read, together with its page, whose size
+/// is the request's `fetchBatchSize`. The fetch determines the objects and their order. An object whose row was deleted
+/// since is a fault whose values are nil.
 ///
-/// It belongs to the context's queue. Where a page can't be read its objects are faults, each of which is asked for by itself when it is fired.
-/// Made by ``NSManagedObjectContext/fetchBatched(_:)``. Not in Apple's framework, whose `NSArray` of a fetch with a batch size does the same.
+/// It belongs to the context's queue. If a page can't be read, its objects are faults, and each of them is read by
+/// itself when it is fired. Made by ``NSManagedObjectContext/fetchBatched(_:)``. It is not in Apple's framework. There
+/// the `NSArray` of a fetch with a batch size does the same.
 public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollection {
     private enum Source {
         case keys(FetchedKeys)
-        /// What a fetch gave that is not of one store alone.
+        /// The objects of a fetch that did not come from one store alone.
         case objects([Object])
     }
 
@@ -36,7 +38,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
     /// Always 0.
     public var startIndex: Int { 0 }
 
-    /// How many objects there are.
+    /// The number of objects.
     public var endIndex: Int {
         switch source {
         case .keys(let keys): keys.count
@@ -44,7 +46,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
         }
     }
 
-    /// The object at a place; reads its page if that is not the one read last.
+    /// The object at a position. Reads its page, if it is not the page that was read last.
     public subscript(position: Int) -> Object {
         precondition(position >= 0 && position < endIndex, "There is no result \(position) among \(endIndex)")
         switch source {
@@ -70,10 +72,10 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
 }
 
 extension NSManagedObjectContext {
-    /// Finds objects and reads their values page by page, when they are asked for.
+    /// Finds objects, and reads their values page by page when they are needed.
     ///
-    /// With unsaved changes of the entity, in a child context, over several stores, and for a predicate or order that the store can't evaluate, the objects
-    /// are fetched at once.
+    /// With unsaved changes of the entity, in a child context, over several stores, and for a predicate or order that
+    /// the store can't evaluate, the objects are fetched at once.
     ///
     /// - Parameter request: What to find. Its `fetchBatchSize` is the size of a page, 100 if it is 0.
     /// - Throws: As ``fetch(_:)-(NSFetchRequest<T>)``.

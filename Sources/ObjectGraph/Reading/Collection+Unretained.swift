@@ -1,7 +1,8 @@
 extension ContiguousArray where Element: AnyObject {
-    /// Calls `body` with each element without retaining it: the array does that, also while `body` changes the place it came from.
+    /// Calls `body` with each element without retaining it. The array retains it, even while `body` changes the
+    /// variable that the array came from.
     ///
-    /// A retain writes into the object, so a loop over many objects that only reads them costs twice as much with it.
+    /// A retain writes into the object. It doubles the cost of a loop that only reads many objects.
     @inline(__always) func forEachUnretained(_ body: (Element) throws -> Void) rethrows {
         try withUnsafeBufferPointer { try $0.forEachUnretained(body) }
     }

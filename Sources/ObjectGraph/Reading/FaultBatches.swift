@@ -1,6 +1,7 @@
 import DataModel
 
-/// The results of recent fetches without values: when one of the objects is asked for a value, the next ones are loaded with it.
+/// The results of recent fetches without values. When a value of one of the objects is read, the next ones are loaded
+/// with it.
 ///
 /// Confined to the context's queue.
 struct FaultBatches {
@@ -8,9 +9,9 @@ struct FaultBatches {
         let keys: ContiguousArray<Int64>
         let store: StoreReference?
         let root: Int
-        /// How many objects are loaded at once.
+        /// The number of objects that are loaded at once.
         let size: Int
-        /// Where the next fault is expected: objects are mostly gone through in order.
+        /// The position of the next expected fault. Objects are read in order in most cases.
         var next = 0
         lazy var positions = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
 
@@ -22,7 +23,7 @@ struct FaultBatches {
         }
     }
 
-    /// How many objects are loaded at once where the fetch does not say it.
+    /// The number of objects that are loaded at once if the fetch does not say it.
     static let size = 100
     private static let remembered = 8
     private var groups: [Group] = []
@@ -33,7 +34,7 @@ struct FaultBatches {
         groups.append(Group(keys, store, root, size))
     }
 
-    /// The key and those that follow it in the latest fetch that found it.
+    /// The key and the keys that follow it in the latest fetch that found it.
     func siblings(of key: Int64, store: StoreReference?, root: Int) -> ArraySlice<Int64> {
         for group in groups.reversed() where group.root == root && group.store === store {
             let isNext = group.next < group.keys.count && group.keys[group.next] == key

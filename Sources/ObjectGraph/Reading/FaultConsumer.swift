@@ -8,7 +8,7 @@ final class FaultConsumer: RowConsumer {
     private(set) var row: Row?
     private var waiting: NSManagedObject?
 
-    /// - Parameter wanted: The key of the fault that is being fired; nil if none is.
+    /// - Parameter wanted: The key of the fault that is being fired; nil if no fault is fired.
     init(_ registries: StoreRegistries, wanted: Int64?) {
         self.registries = registries
         self.wanted = wanted

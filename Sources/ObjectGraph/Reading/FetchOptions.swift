@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import Storage
 
-/// How a fetch gives its objects, beside which ones it gives.
+/// The form in which a fetch gives its objects.
 struct FetchOptions {
     private var affectedStores: [NSPersistentStore]?
     private var refreshes = false
@@ -12,7 +12,8 @@ struct FetchOptions {
 
     init() {}
 
-    /// - Throws: 134060 for a path to prefetch that the entity does not have, a property to fetch likewise, and for a negative batch size.
+    /// - Throws: 134060 for a path to prefetch or a property to fetch that the entity does not have, and for a negative
+    ///   batch size.
     init<T>(_ request: NSFetchRequest<T>, _ entity: EntityLayout, _ context: NSManagedObjectContext) throws {
         affectedStores = request.affectedStores
         monitor = request.monitor
@@ -32,7 +33,7 @@ struct FetchOptions {
         }
     }
 
-    /// The same for the context's parent, whose objects nobody holds.
+    /// The options for the context's parent, whose objects are not held by the program.
     var inParent: FetchOptions {
         var copy = self
         copy.prefetching = Prefetching()
@@ -51,7 +52,7 @@ struct FetchOptions {
     func takesValues(_ includesPropertyValues: Bool) -> Bool { includesPropertyValues && batchSize == 0 || refreshes }
 
     /// - Parameters:
-    ///   - isWatched: whether the rows count for the monitor.
+    ///   - isWatched: whether the monitor counts the rows.
     ///   - keepsNewer: whether loaded objects keep values that are newer than the row.
     func consumer(
         _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool, isWatched: Bool = true,
@@ -62,7 +63,7 @@ struct FetchOptions {
             batchSize: batchSize > 0 ? batchSize : FaultBatches.size, monitor: isWatched ? monitor : nil)
     }
 
-    /// What is left to do when the stores have been read.
+    /// Does what is left to do after the stores were read.
     func finish(_ objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
         try monitor?.check()
         try prefetching.run(objects, in: context)

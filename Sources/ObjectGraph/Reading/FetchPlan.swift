@@ -3,7 +3,7 @@ import Foundation
 import Predicates
 import Storage
 
-/// A fetch request for one context: what the stores do of it and what is left to do in memory.
+/// A fetch request for one context: the part that the stores do, and the part that is left to memory.
 package struct FetchPlan {
     let context: NSManagedObjectContext
     package let entity: EntityLayout
@@ -60,7 +60,7 @@ extension FetchPlan {
             deletedCount: context.deletedList.count { $0.isDeleted && covers($0.layout) })
     }
 
-    /// Whether what the stores find is what the context finds.
+    /// Whether the answer of the stores is the whole answer.
     var isStoresAnswer: Bool { context.parent == nil && pending.isEmpty }
 
     var stores: [NSPersistentStore] {
@@ -71,8 +71,8 @@ extension FetchPlan {
 
     /// The objects, in order.
     ///
-    /// The store (or parent) answers by what it has. Objects with unsaved changes are tested anew, in memory; others are not, even if objects that they
-    /// are related to have changed.
+    /// The store (or parent) answers from what it has. Objects with unsaved changes are tested again in memory. Others
+    /// are not, even if objects that they are related to have changed.
     package func objects() throws -> [NSManagedObject] {
         if includesPendingChanges { context.propagatePendingDeletes() }
         let pending = pending
@@ -89,7 +89,7 @@ extension FetchPlan {
         }
     }
 
-    /// - Parameter leavesAll: Whether the stores only read rows, and predicate and order are left to memory.
+    /// - Parameter leavesAll: Whether the stores only read rows, so that predicate and order are left to memory.
     /// - Throws: `QueryLimit` if a store can't do its part.
     private func objects(ofStores pending: Pending, leavesAll: Bool) throws -> [NSManagedObject] {
         let stores = stores
@@ -123,7 +123,8 @@ extension FetchPlan {
         return result
     }
 
-    /// How many of the first rows of a store's answer are needed: those with unsaved changes may drop out. 0 for all.
+    /// The number of rows that are needed from the beginning of a store's answer, since those with unsaved changes may
+    /// drop out. 0 for all.
     private func greatestCount(_ pending: Pending) -> Int {
         guard window.limit > 0 else { return 0 }
         let (end, overflows) = window.limit.addingReportingOverflow(window.offset)
@@ -131,7 +132,7 @@ extension FetchPlan {
         return overflows || overflowsNow ? 0 : count
     }
 
-    /// Does in memory what the stores or the parent have not done.
+    /// Does the part in memory that the stores or the parent have not done.
     private func finish(
         _ found: [NSManagedObject], _ pending: Pending, isFiltered: Bool, isSorted: Bool, isCut: Bool
     ) throws -> [NSManagedObject] {
@@ -169,7 +170,7 @@ extension FetchPlan {
 
     // MARK: Parent contexts
 
-    /// The parent does what needs no code of the program: closures get objects of the context that fetches.
+    /// The parent evaluates only predicates without closures: closures get objects of the context that fetches.
     private var isParentsPredicate: Bool { predicate.map { !PredicateNode($0).hasClosures } ?? true }
     private var isParentsOrder: Bool { sortDescriptors.allSatisfy { $0.selector != nil } }
 

@@ -1,12 +1,12 @@
 import DataModel
 import Foundation
 
-/// Which of the results of a fetch are wanted: `limit` of them, all for 0, after the first `offset` ones.
+/// The part of a fetch's results that is needed: after the first `offset` results, `limit` of them, or all if it is 0.
 package struct FetchWindow {
     package let limit: Int
     package let offset: Int
 
-    /// - Parameter name: the entity's, for the message.
+    /// - Parameter name: the entity's name, for the message.
     /// - Throws: 134060 for a negative limit or offset.
     package init(limit: Int, offset: Int, of name: String) throws {
         guard limit >= 0, offset >= 0 else {
@@ -16,7 +16,7 @@ package struct FetchWindow {
         self.offset = offset
     }
 
-    /// The first ones; all for 0.
+    /// The window of the first results; of all for 0.
     init(limit: Int) {
         self.limit = limit
         offset = 0

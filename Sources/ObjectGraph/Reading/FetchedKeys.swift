@@ -6,12 +6,12 @@ struct FetchedKeys {
     let entity: EntityLayout
     private let store: NSPersistentStore
     private let keys: ContiguousArray<Int64>
-    /// Empty if all are of the fetch's entity itself.
+    /// Empty if all objects are of the fetch's entity itself.
     private let entities: ContiguousArray<Int32>
 
     var count: Int { keys.count }
 
-    /// Nil if one store's answer is not the whole answer.
+    /// Makes nil if the answer of one store is not the whole answer.
     init?(_ plan: FetchPlan) throws {
         if plan.includesPendingChanges { plan.context.propagatePendingDeletes() }
         guard plan.isStoresAnswer, plan.stores.count == 1,
@@ -36,7 +36,7 @@ struct FetchedKeys {
         do {
             try store.fetch(RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead)
         } catch {
-            // Which objects there are is known. Each tells what is wrong when it is read.
+            // The objects are known. Each of them reports its failure when it is read.
         }
         let found = Dictionary(consumer.finish().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return range.map { index in
@@ -46,7 +46,7 @@ struct FetchedKeys {
     }
 }
 
-/// Keeps keys in as few bytes as may be.
+/// Keeps keys in as few bytes as possible.
 private final class CompactKeys: RowConsumer {
     private let entity: Int
     // Unchecked exclusivity: made and used inside one fetch.

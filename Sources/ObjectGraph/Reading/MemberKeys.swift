@@ -1,6 +1,6 @@
 import Storage
 
-/// Takes the keys of members, whoever has them.
+/// Takes the keys of members, of any owner.
 final class MemberKeys: MemberConsumer {
     private(set) var keys: [RowKey] = []
 

@@ -2,7 +2,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// Binary values whose file could not be read when the object was loaded. They count as nil until somebody asks for them; then they are tried again.
+/// Binary values whose file could not be read when the object was loaded. They count as nil until they are read again.
+/// Reading one tries its file again.
 extension NSManagedObject {
     /// The file of an attribute's value, if it could not be read.
     final func unreadFile(_ slot: Int) -> UUID? {
@@ -39,7 +40,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// Forgets that values could not be read which have been replaced since.
+    /// Forgets failures for values that have been replaced since.
     final func forgetReplacedValues() {
         for failure in reading.failures {
             guard let name = failure.propertyName, let object = registeredObject(for: failure.objectID),

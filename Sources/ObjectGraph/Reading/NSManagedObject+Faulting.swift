@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension NSManagedObject {
-    /// Loads the object's values where nobody can be thrown at.
+    /// Loads the object's values for callers that can't throw.
     @usableFromInline @inline(never) final func fireFault() -> UnsafeMutablePointer<UInt64> {
         if ConcurrencyDebug.isOn { context?.checkQueue(self) }
         if row == nil, let reason = reasonForNoValues { fatalError(reason) }
@@ -14,7 +14,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The same for one property: what no store keeps can be read of an object that was reset, too.
+    /// The same for one property. The transient attributes of an object that was reset can be read, too.
     @usableFromInline @inline(never) final func fireFault(reading slot: Int) -> UnsafeMutablePointer<UInt64> {
         if row == nil, context == nil, _state.contains(.gone), !layout.slots[slot].isPersistent,
             layout.slots[slot].attribute != nil
@@ -24,7 +24,8 @@ extension NSManagedObject {
         return fireFault()
     }
 
-    /// Whether the object counts as one without row because the program has removed its store, as with Apple's framework.
+    /// Whether the object counts as an object without row, because the program has removed its store, as with Apple's
+    /// framework.
     final var isInaccessible: Bool {
         guard isOfRemovedStore, let context else { return false }
         return context.readingFailurePolicy == .stop && !context.reading.isCollecting
@@ -49,7 +50,7 @@ extension NSManagedObject {
             self.row = row
         }
         _slots = row.slots
-        // A new object was not fetched.
+        // A new object does not come from a fetch.
         guard !_state.contains(.inserted), !registry.record.pointee.isDetached else { return row.slots }
         _state.insert(.awakening)
         awakeFromFetch()
@@ -58,7 +59,7 @@ extension NSManagedObject {
         return _slots ?? row.slots
     }
 
-    /// Gives a fault a row. Destinations that were prefetched for an older one count no more.
+    /// Gives a row to a fault. Destinations that were prefetched for an older row are dropped.
     final func takeRow(_ fresh: Row) {
         context?.reading.forget(self)
         if links != nil, row?.version != fresh.version {
@@ -74,9 +75,10 @@ extension NSManagedObject {
         for relationship in layout.relationships where !relationship.isToMany { links[relationship.index] = nil }
     }
 
-    /// Whether the row that came with a fetch is not to be used any more: because newer ones were saved, or for its age; see `stalenessInterval`.
+    /// Whether the row that came with a fetch must not be used: because newer ones were saved, or because it is too
+    /// old; see `stalenessInterval`.
     private final func dropsStaleRow() -> Bool {
-        // Not retained: this is done for every object that is fetched.
+        // The context is not retained, because this is done for every object that is fetched.
         registry.record.pointee.context?._withUnsafeGuaranteedRef { context in
             context.dropStaleRows()
             guard row != nil else { return true }
@@ -93,7 +95,7 @@ extension NSManagedObject {
         return completed
     }
 
-    /// Why a fault has no values and never will: a mistake of the program's.
+    /// The reason why a fault can never get values: a mistake in the program. Nil if there is none.
     final var reasonForNoValues: String? {
         guard row == nil, context == nil else { return nil }
         let subject = "The values of \(type(of: self)) \(objectID) can't be loaded"
@@ -105,7 +107,7 @@ extension NSManagedObject {
             : "\(subject): \(Self.adviceForGoneContext)"
     }
 
-    /// What is to be told of an object whose context is gone.
+    /// The advice in messages about an object whose context is gone.
     package static var adviceForGoneContext: String {
         "its context is gone; keep the container, and have background tasks return IDs or copies of values in place of objects"
     }
@@ -127,7 +129,7 @@ extension NSManagedObject {
         return empty.slots
     }
 
-    /// What `awakeFromFetch` set belongs to the values as fetched.
+    /// Values that `awakeFromFetch` set belong to the values as fetched.
     private final func keepAwakeningDraft() {
         guard _state.contains(.draft), snapshot != nil, !hasChanges else { return }
         snapshot = nil
@@ -141,7 +143,7 @@ extension NSManagedObject {
         if !changedBeyond64.isEmpty { changedBeyond64.removeAll() }
     }
 
-    /// Drops values and relationships. Pending changes must be dealt with before.
+    /// Drops values and relationships. Pending changes must be handled before.
     final func turnIntoFault(keepingRow: Bool = false) {
         let wasLoaded = _slots != nil
         if wasLoaded { willTurnIntoFault() }
@@ -155,7 +157,8 @@ extension NSManagedObject {
         if wasLoaded { didTurnIntoFault() }
     }
 
-    /// Whether reading a relationship would need the store: true for a to-many that was not read yet. Fires nothing.
+    /// Whether reading a relationship would need the store: true for a to-many relationship that was not read yet.
+    /// Never fires a fault.
     ///
     /// - Parameter key: The relationship's name.
     public final func hasFault(forRelationshipNamed key: String) -> Bool {

@@ -2,13 +2,13 @@ import DataModel
 import Foundation
 import Predicates
 
-/// Properties whose value is what a fetch request finds.
+/// Fetched properties: their value is what a fetch request finds.
 extension NSManagedObject {
     final func fetchedProperty(_ key: String) -> NSFetchedPropertyDescription? {
         layout.description.propertiesByName[key] as? NSFetchedPropertyDescription
     }
 
-    /// What the property's request found when it was first read, since the object was last refreshed.
+    /// The result of the property's request at its first reading after the object was last refreshed.
     final func fetchedValue(of property: NSFetchedPropertyDescription) -> Any {
         guard let context, let settings = property.fetchSettings else { return [NSManagedObject]() }
         _ = _loadedSlots
@@ -30,13 +30,13 @@ extension NSManagedObject {
             context.reading.forget(self, property.name)
             return objects
         } catch {
-            // Read anew each time, because nothing is kept.
+            // It is read again each time, because nothing is kept.
             context.note(ReadingFailure(self, property: property.name, error)) {}
             return [NSManagedObject]()
         }
     }
 
-    /// Has fetched properties looked up anew when they are read next.
+    /// Has fetched properties fetched again when they are read next.
     final func forgetFetchedValues() {
         guard _state.contains(.hasFetchedValues) else { return }
         _state.remove(.hasFetchedValues)
@@ -45,8 +45,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// The objects that were found once, in order: faults, which load together, where nobody has held them. Without those that were never saved and are gone, and
-    /// those of stores that were removed.
+    /// The objects that were found once, in order. Objects that were not held are faults, which load together. Objects
+    /// that were never saved and are gone are left out, as are objects of stores that were removed.
     fileprivate final func objects(with ids: [NSManagedObjectID]) -> [NSManagedObject] {
         let objects = ids.compactMap { id -> NSManagedObject? in
             let id = id.successor ?? id
@@ -61,9 +61,9 @@ extension NSManagedObjectContext {
 
 /// The values of fetched properties that were read. Confined to the context's queue.
 struct FetchedValues {
-    /// What a request found.
+    /// The result of a request.
     enum Value {
-        // Not the objects: those that find each other would never die.
+        // IDs in place of objects: objects that find each other would never be freed.
         case objects([NSManagedObjectID])
         case others([Any])
     }
@@ -78,7 +78,7 @@ struct FetchedValues {
 
     subscript(_ owner: NSManagedObject, _ name: String) -> Value? {
         get {
-            // An object may have got the address of one that is gone.
+            // An object may have received the address of one that is gone.
             guard let entry = entries[ObjectIdentifier(owner)], entry.owner === owner else { return nil }
             return entry.values[name]
         }

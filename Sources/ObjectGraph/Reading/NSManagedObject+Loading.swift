@@ -3,17 +3,19 @@ import Foundation
 import Storage
 
 extension NSManagedObject {
-    /// Loads the object's values, or tells why they can't be read, where an accessor would stop the program. Not in Apple's framework.
+    /// Loads the object's values, or throws the reason why they can't be read; an accessor would stop the program. Not
+    /// in Apple's framework.
     ///
     /// ```swift
     /// try movie.load()
     /// show(movie.title)
     /// ```
     ///
-    /// Loaded values stay as they are; what could not be read before is tried again. Call it on the context's queue.
+    /// Loaded values stay as they are. Values that could not be read before are tried again. Call it on the context's
+    /// queue.
     ///
-    /// - Throws: ``ReadingFailure``; 133000 (`NSManagedObjectReferentialIntegrityError`) if the store has no such row any more, or if the object was reset or its context
-    ///   is gone. The object stays a fault then.
+    /// - Throws: ``ReadingFailure``; 133000 (`NSManagedObjectReferentialIntegrityError`) if the store no longer has the
+    ///   row, or if the object was reset or its context is gone. The object stays a fault then.
     public final func load() throws {
         guard let context else {
             if isPlaceholder {
@@ -43,7 +45,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Has relationships that could not be read tried again when they are asked for next.
+    /// Has relationships that could not be read tried again when they are read next.
     final func readFailedRelationshipsAgain() {
         guard let context, !context.reading.isEmpty else { return }
         for members in unreadRelationships { members.rebase() }
@@ -61,7 +63,7 @@ extension NSManagedObject {
 
     // MARK: Failing
 
-    /// What an accessor reads of an object that can't be read: nil everywhere, until it is read again.
+    /// The slots of an object that can't be read: all are nil, until it is read again.
     final func becomeUnread(_ error: any Error) -> Row.Slots {
         guard let context else { return registry.runtime.templates[layout.index].slots }
         let failure = error as? ReadingFailure ?? ReadingFailure(self, property: nil, error)
@@ -75,7 +77,7 @@ extension NSManagedObject {
         return empty.slots
     }
 
-    /// Makes an object that could not be read, and was not changed since, a fault again.
+    /// Turns an object into a fault again if it could not be read and was not changed since.
     private final func forgetFailedReading() {
         guard _state.contains(.unread), _state.isDisjoint(with: [.updated, .draft]) else { return }
         _state.remove(.unread)
@@ -83,14 +85,14 @@ extension NSManagedObject {
         row = nil
     }
 
-    /// Tells whoever collects failures that this object gives no values of its own.
+    /// Passes the failure to the collector, if there is one: this object gives no values of its own.
     final func noteUnreadReading() {
         guard let context, context.reading.isCollecting, let failure = context.reading.failure(of: self) else { return }
         context.note(failure) {}
     }
 
-    /// Gives an object that could not be read the values that the store has. What was set meanwhile was set on values that are not its own, so it is dropped;
-    /// members that were added or removed stay so.
+    /// Gives the store's values to an object that could not be read. Values that were set meanwhile are dropped,
+    /// because they were set on values that are not the object's own. Members that were added or removed stay so.
     final func takeAfterFailure(_ fresh: Row) {
         guard let context else { return }
         _state.remove(.unread)
@@ -122,10 +124,11 @@ extension NSManagedObject {
 
     // MARK: Neutral values
 
-    /// Whether an accessor gives a neutral value where there is none: because the object could not be read, or because the store has what the property can't be and
-    /// failures are remembered. A value that the program did not set is the program's business.
+    /// Whether an accessor gives a neutral value in place of a missing one: because the object could not be read, or
+    /// because the property can't hold the store's value and failures are remembered. For a value that the program has
+    /// not set, the answer is false.
     ///
-    /// - Parameter error: What is wrong with the value.
+    /// - Parameter error: The reason why the value can't be used.
     package final func givesNeutralValue(atSlot slot: Int, _ error: @autoclosure () -> any Error) -> Bool {
         if _state.contains(.unread) { return true }
         guard let context, !_state.contains(.inserted), !markedSlots.contains(slot),
@@ -138,14 +141,15 @@ extension NSManagedObject {
     /// Whether the values could not be read.
     package final var isUnread: Bool { _state.contains(.unread) }
 
-    /// The value that the model gives to new objects, for a reader of slots: nil where it gives none.
+    /// The value that the model gives to new objects, for a reader of slots; nil if the model has none.
     package final func readingDefaults<Value>(_ read: (NSManagedObject) -> Value?) -> Value? {
         let object = NSManagedObject.placeholder(
             layout, registry.runtime, row: registry.runtime.templates[layout.index].makeDraft())
         return read(object)
     }
 
-    /// What stands for the destination of a required relationship: an object of no context, without values, that nothing can be related to.
+    /// The object that stands for the destination of a required relationship. It has no context and no values, and
+    /// can't be related to others.
     package final func placeholder(atSlot slot: Int) -> NSManagedObject? {
         let place = ReadingState.Placeholder(owner: ObjectIdentifier(self), slot: slot)
         if let known = context?.reading.placeholders[place] { return known }

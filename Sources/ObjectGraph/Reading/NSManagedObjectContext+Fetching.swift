@@ -4,11 +4,11 @@ import Foundation
 extension NSManagedObjectContext {
     /// Finds objects.
     ///
-    /// Objects that the context has already come as they are; others come as faults with their values at hand.
+    /// Objects that the context already has come as they are. Others come as faults that have their rows.
     ///
     /// - Parameter request: What to find. Its entity is looked up in the context's model.
     /// - Returns: What the request's `resultType` says.
-    /// - Throws: 134060 for a request that makes no sense for the model (see ``NSFetchRequest``), or an error of the store.
+    /// - Throws: 134060 for a request that does not fit the model (see ``NSFetchRequest``), or an error of the store.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         try typedResults(of: request)
     }
@@ -25,14 +25,14 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter request: What to find. Its entity is looked up in the context's model.
     /// - Returns: What the request's `resultType` says.
-    /// - Throws: 134060 for a request that makes no sense for the model, or an error of the store.
+    /// - Throws: 134060 for a request that does not fit the model, or an error of the store.
     public final func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         try results(request)
     }
 
     /// The number of objects that a fetch would find.
     ///
-    /// - Parameter request: What to count; limit and offset count too.
+    /// - Parameter request: What to count. Limit and offset are respected, too.
     /// - Throws: As `fetch(_:)`.
     public final func count<T>(for request: NSFetchRequest<T>) throws -> Int { try FetchPlan(request, in: self).count() }
 
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
             "The fetch of “\(request.entityName ?? "")” gives \(given), which is not the \(T.self) that the request is for")
     }
 
-    /// Objects are checked once per class, not once per object.
+    /// Each class is checked once, and not each object.
     package final func typed<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<some Any>) throws -> [T] {
         var checked = Set<ObjectIdentifier>()
         var last: ObjectIdentifier?
@@ -68,8 +68,8 @@ extension NSManagedObjectContext {
             guard checked.insert(objectClass).inserted else { continue }
             guard object is T else { return try typed(objects as [NSObject], request) }
         }
-        // Sound: each element is of a class that was found to be a T, and arrays of class references have one representation.
-        // `any NSFetchRequestResult` has another, so it goes the checked way.
+        // This is sound: each element is of a class that was found to be a T, and arrays of class references have one
+        // representation. `any NSFetchRequestResult` has another one, so it is cast with a check.
         guard T.self is AnyObject.Type else { return try typed(objects as [NSObject], request) }
         return unsafeBitCast(objects, to: [T].self)
     }

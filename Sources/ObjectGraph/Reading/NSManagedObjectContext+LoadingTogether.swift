@@ -1,5 +1,5 @@
 extension NSManagedObjectContext {
-    /// Has the store asked for many objects at once where several have no values.
+    /// Loads objects without values from the store together, if there are several.
     package final func loadTogether(_ objects: some Sequence<NSManagedObject>) {
         guard parent == nil else { return }
         var batches: [RootInStore: ContiguousArray<Int64>] = [:]

@@ -7,29 +7,33 @@ extension NSManagedObjectContext {
     public enum ReadingFailurePolicy: Sendable, Hashable {
         /// The program stops with the reason, as with Apple's framework.
         case stop
-        /// The accessor gives nil, an empty collection or the type's neutral value, and the context remembers the failure; see
-        /// ``NSManagedObjectContext/readingFailures``.
+        /// The accessor gives nil, an empty collection, or the neutral value of the type. The context remembers the
+        /// failure; see ``NSManagedObjectContext/readingFailures``.
         case record
     }
 
-    /// What happens when an accessor needs the store and the store can't be read: the program stops, unless set. A child that does not set it does as its parent.
+    /// What happens when an accessor needs the store and the store can't be read: the program stops, unless this is
+    /// set. A child that does not set it behaves as its parent does.
     ///
-    /// Under `record` nothing wrong is ever written: each ``save()`` fails with the failure until what could not be read was read again, by
-    /// ``NSManagedObject/load()``, ``refresh(_:mergeChanges:)`` and an accessor, or a fetch; or until the context was ``reset()``.
-    /// An object that could not be read is not tried again at each access. What is set on it is lost when it is read, because it may come from values that are
-    /// not there; members that are added to or removed from a relationship stay so.
+    /// Under `record` no wrong value is ever written. Each ``save()`` fails with the failure, until the values were
+    /// read again by ``NSManagedObject/load()``, by ``refresh(_:mergeChanges:)`` and an accessor, or by a fetch, or
+    /// until the context was ``reset()``. An object that could not be read is not tried again at each access. Values
+    /// that are set on it are lost when it is read, because they may come from values that are missing. Members that
+    /// are added to or removed from a relationship stay so.
     ///
-    /// A row that is gone is no failure: see ``shouldDeleteInaccessibleFaults``. Set it before the first use of the context. Not in Apple's framework.
+    /// A row that is gone is not a failure: see ``shouldDeleteInaccessibleFaults``. Set it before the first use of the
+    /// context. Not in Apple's framework.
     public final var readingFailurePolicy: ReadingFailurePolicy {
         get { reading.policy ?? parent?.readingFailurePolicy ?? .stop }
         set { reading.policy = newValue }
     }
 
-    /// What could not be read and was not read since, the oldest first. Use it on the context's queue.
+    /// The failures of values that could not be read and were not read since, the oldest first. Use it on the context's
+    /// queue.
     public final var readingFailures: [ReadingFailure] { reading.failures }
 
-    /// Called with each failure that the context remembers, on the context's queue, in the middle of what was reading: note it or log it, but leave the context and
-    /// its objects alone. Nil unless set.
+    /// Called with each failure that the context remembers, on the context's queue, in the middle of the reading. Note
+    /// the failure or log it, but don't use the context and its objects. Nil unless set.
     public final var readingFailureHandler: ((ReadingFailure) -> Void)? {
         get { reading.handler }
         set { reading.handler = newValue }
@@ -37,14 +41,16 @@ extension NSManagedObjectContext {
 
     // MARK: Loading
 
-    /// Loads objects, and what they are related to, with few looks into the store; or tells what can't be read.
+    /// Loads objects and their destinations with few queries, or throws the reason why they can't be read.
     ///
-    /// Afterwards their accessors, and those of the objects at the ends of the paths, need the store no more. Not in Apple's framework. Call it on the context's queue.
+    /// Afterwards their accessors, and those of the objects at the ends of the paths, no longer need the store. Not in
+    /// Apple's framework. Call it on the context's queue.
     ///
     /// - Parameters:
     ///   - objects: Objects of the context, of any entities.
-    ///   - keyPaths: Names of relationships, or paths of them such as `director.movies`. An object that has no relationship of the name has nothing to load there.
-    /// - Throws: The first ``ReadingFailure``; 133000 for an object without row.
+    ///   - keyPaths: Names of relationships, or paths of them such as `director.movies`. For an object without a
+    ///     relationship of the name nothing is loaded.
+    /// - Throws: The first ``ReadingFailure``; 133000 for an object without a row.
     public final func load(_ objects: some Sequence<NSManagedObject>, relationships keyPaths: [String] = []) throws {
         checkQueue()
         let objects = Array(objects)
@@ -83,9 +89,10 @@ extension NSManagedObjectContext {
 
     // MARK: The one place where failures go
 
-    /// Takes a failure of an accessor: whoever collects failures gets it, else the policy says what happens.
+    /// Takes a failure of an accessor. It goes to the collector, if there is one. Otherwise the policy says what
+    /// happens.
     ///
-    /// - Parameter retry: makes the object read again when it is asked next.
+    /// - Parameter retry: makes the object read again at its next access.
     package final func note(_ failure: ReadingFailure, retry: @escaping () -> Void) {
         if reading.isCollecting { return reading.collect(failure, retry: retry) }
         switch readingFailurePolicy {
@@ -94,12 +101,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Remembers what could not be read, whatever the policy, and tells the handler.
+    /// Remembers failures under any policy, and calls the handler.
     package final func remember(_ failures: [ReadingFailure]) {
         for failure in failures { reading.remember(failure) }
     }
 
-    /// Runs something that reads objects and is no accessor of the program's: what can't be read is nil or empty for it and is read again by whoever asks next.
+    /// Runs internal code that reads objects. Values that can't be read are nil or empty for it, and are read again at
+    /// their next access.
     package final func collectingFailures<Result>(_ body: () throws -> Result) rethrows -> (
         result: Result, failures: [ReadingFailure]
     ) {
@@ -112,7 +120,7 @@ extension NSManagedObjectContext {
         return (result, reading.endCollecting())
     }
 
-    /// The same where the caller can throw.
+    /// The same for callers that can throw.
     /// - Throws: The first failure.
     package final func throwingFailures<Result>(_ body: () throws -> Result) throws -> Result {
         let (result, failures) = try collectingFailures(body)
@@ -120,17 +128,19 @@ extension NSManagedObjectContext {
         return result
     }
 
-    /// The same where nobody can be told at once: the failures are remembered whatever the policy is, since what was done is not all that had to be done.
+    /// The same for callers that can't report failures at once. The failures are remembered under any policy, because
+    /// the work was done only in part.
     final func rememberingFailures<Result>(_ body: () throws -> Result) rethrows -> Result {
         let (result, failures) = try collectingFailures(body)
         for failure in failures { reading.remember(failure) }
         return result
     }
 
-    /// Loads the values of what a fetch found. The policy says whether one that can't be read makes the fetch fail.
+    /// Loads the values of a fetch's objects. The policy says whether an object that can't be read makes the fetch
+    /// fail.
     final func loadValues(of objects: [NSManagedObject]) throws {
         let records = readingFailurePolicy == .record
-        // One that was loaded before may have reset the context.
+        // Loading an earlier object may have reset the context.
         for object in objects where object.isFault && object.isInReach {
             // A fault whose row is gone becomes a deleted object.
             if try records || object.fire() == nil { _ = object._loadedSlots }
@@ -144,7 +154,8 @@ extension NSManagedObjectContext {
         if let failure = reading.failures.first { throw failure }
     }
 
-    /// - Throws: Also why delete rules could not be applied, and will be tried again by the next processing.
+    /// - Throws: Also the failure because of which delete rules could not be applied. The next processing tries them
+    ///   again.
     final func requireEverythingProcessed() throws {
         try requireEverythingRead()
         if let failure = reading.failureOfDeleteRules { throw failure }

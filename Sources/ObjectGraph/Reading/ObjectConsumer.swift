@@ -1,9 +1,10 @@
 import DataModel
 import Storage
 
-/// Turns the rows of a fetch into objects: known ones as they are, others as faults that have their row.
+/// Turns the rows of a fetch into objects. Known objects come as they are, others as faults that have their row.
 ///
-/// Objects are made when all rows came and the store is free again: initializers are the program's, and may use the store.
+/// Objects are made when all rows have come and the store is free again, because initializers belong to the program and
+/// may use the store.
 final class ObjectConsumer: RowConsumer {
     private let context: NSManagedObjectContext
     private let registries: StoreRegistries
@@ -16,12 +17,12 @@ final class ObjectConsumer: RowConsumer {
     private let readsAgain: Bool
     private let batchSize: Int
     private let monitor: FetchMonitor?
-    /// The rows that came, where one may come more than once.
+    /// The keys of the rows that came, if a row may come more than once.
     @exclusivity(unchecked) private var seen: Set<Int64>?
     // Unchecked exclusivity: made and used inside one fetch.
     @exclusivity(unchecked) private var keysWithoutValues: ContiguousArray<Int64> = []
     @exclusivity(unchecked) private var objects: [NSManagedObject] = []
-    /// All rows from the first one on whose object is not known.
+    /// All rows, beginning with the first one whose object is not known.
     @exclusivity(unchecked) private var found: ContiguousArray<Found> = []
     /// A known object without values, whose row comes next.
     @exclusivity(unchecked) private var waiting: NSManagedObject?
@@ -41,9 +42,10 @@ final class ObjectConsumer: RowConsumer {
     /// - Parameters:
     ///   - takesValues: Whether objects come with their values.
     ///   - refreshes: Whether objects that are loaded already get the values, too.
-    ///   - keepsNewer: Whether they do so only if the values are not older than theirs.
-    ///   - confinesFailures: Whether an object with values that can't be read comes as a fault, which tells so when it is fired.
-    ///   - batchSize: How many of the objects without values are loaded when the first of them is asked for one.
+    ///   - keepsNewer: Whether they get only values that are not older than their own.
+    ///   - confinesFailures: Whether an object with values that can't be read comes as a fault, which reports the
+    ///     failure when it is fired.
+    ///   - batchSize: The number of objects without values that are loaded when the first value of one of them is read.
     ///   - mayRepeat: Whether a row may come more than once.
     init(
         _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true, refreshes: Bool = false,
@@ -62,16 +64,16 @@ final class ObjectConsumer: RowConsumer {
         if mayRepeat { seen = [] }
     }
 
-    /// How many rows came.
+    /// The number of rows that came.
     var count: Int { objects.count + found.count }
 
-    /// To be called when all rows came and the store is free. Objects without values will load them together.
+    /// Must be called when all rows have come and the store is free. Objects without values will load them together.
     /// - Returns: The objects in the order of the rows.
     func finish() -> [NSManagedObject] {
         context.beginMakingFaults()
         defer { context.endMakingFaults() }
         makeObjects()
-        // Not before: hooks of the objects may use the context.
+        // This happens only now, because hooks of the objects may use the context.
         for (object, row) in outdated { context.refresh(object, with: row) }
         outdated = []
         guard let lastRegistry, !keysWithoutValues.isEmpty else { return objects }
@@ -85,11 +87,11 @@ final class ObjectConsumer: RowConsumer {
         swap(&found, &self.found)
         swap(&objects, &self.objects)
         objects.reserveCapacity(objects.count + found.count)
-        // An initializer may fire faults, which drops the rows that are old by then; those of the others are not newer than this.
+        // An initializer may fire faults, which drops old rows. The rows of the others are not newer than this moment.
         let moment = context.momentOfRows
         reserveRoom(for: found)
         for index in found.indices {
-            // The row goes to the object, and is not kept here.
+            // The row is moved to the object, and is not kept here.
             var row: Row?
             swap(&row, &found[index].row)
             let (registry, key) = (found[index].registry, found[index].key)
@@ -138,7 +140,7 @@ final class ObjectConsumer: RowConsumer {
             return false
         }
         guard let known = registry(key).object(key.key) else { return isFirst(key) }
-        // A fault that has a row already gets the newer one: its values are to be those of the latest fetch.
+        // A fault that has a row already gets the newer one, because its values must be those of the latest fetch.
         if known.isFault, known.row == nil || !known.hasChanges {
             waiting = known
             return true
@@ -151,7 +153,7 @@ final class ObjectConsumer: RowConsumer {
         return false
     }
 
-    /// Whether the row did not come before; if it did, its object will be there when objects are made.
+    /// Whether the row comes for the first time. If not, its object will exist when objects are made.
     @inline(__always) private func isFirst(_ key: RowKey) -> Bool {
         guard seen != nil, seen?.insert(key.key).inserted == false else { return true }
         addNew(key, nil)
@@ -162,7 +164,7 @@ final class ObjectConsumer: RowConsumer {
         guard confinesFailures else { throw error }
         let known = waiting
         waiting = nil
-        // A row from before is older than the one that can't be read.
+        // The row that the fault had is older than the one that can't be read.
         if let known, known.isFault, !known.hasChanges { known.row = nil }
         if let known { add(known, key) } else { addNew(key, nil) }
     }

@@ -2,7 +2,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// The relationships to load for many objects at once: the steps of all paths as a tree, so that what paths have in common is loaded once.
+/// The relationships to load for many objects at once: the steps of all paths form a tree, so that common parts of
+/// paths are loaded once.
 struct Prefetching {
     private var next: [(name: String, steps: Prefetching)] = []
 
@@ -63,7 +64,7 @@ struct Prefetching {
 
 /// One step of a path: the same relationship of many objects.
 private struct PrefetchStep {
-    /// The objects that go to one look into a store.
+    /// The objects of one query to a store.
     private struct Owners {
         let relationship: RelationshipLayout
         let store: NSPersistentStore
@@ -97,7 +98,7 @@ private struct PrefetchStep {
         if seen.insert(ObjectIdentifier(object)).inserted { destinations.append(object) }
     }
 
-    /// A fault that has its row stays one, and keeps the destination, which nobody else may hold.
+    /// A fault that has its row stays a fault. It keeps the destination, because nothing else may hold it.
     private func destination(of object: NSManagedObject, _ relationship: RelationshipLayout) -> NSManagedObject? {
         guard object.isFault, let row = object.row, object._state.isDisjoint(with: [.inserted, .updated]) else {
             return object.toOne(relationship)
@@ -117,7 +118,8 @@ private struct PrefetchStep {
         return destinations
     }
 
-    /// Where accessors stop nothing each relationship and object that was not loaded tells of it when it is read; else the fetch does.
+    /// If accessors don't stop the program, each relationship and object that was not loaded reports the failure when
+    /// it is read. Otherwise the fetch reports it.
     private func skippingFailures(_ body: () throws -> Void) throws {
         do { try body() } catch {
             guard context.readingFailurePolicy == .record else { throw error }
@@ -167,7 +169,7 @@ private final class MembersConsumer: MemberConsumer {
     func take(_ row: Row, for key: RowKey) { objects.take(row, for: key) }
     func takeFailure(_ error: any Error, for key: RowKey) throws { try objects.takeFailure(error, for: key) }
 
-    /// To be called when all members came.
+    /// Must be called when all members have come.
     func membersByOwner() -> [Int64: [NSManagedObject]] {
         let objects = objects.finish()
         var result: [Int64: [NSManagedObject]] = [:]

@@ -3,23 +3,25 @@ import Foundation
 
 // @unchecked Sendable: constants only; the store's error is an NSError, which is Sendable itself.
 
-/// Why the values of an object, or one of its properties, could not be read: the store's file is damaged, gone or out of reach.
+/// The reason why the values of an object, or one of its properties, could not be read: the store's file is damaged,
+/// gone or out of reach.
 ///
-/// Thrown by ``NSManagedObject/load()`` and its kin; under ``NSManagedObjectContext/ReadingFailurePolicy/record`` also what the context remembers and what
-/// its saves fail with. Not in Apple's framework, which raises an exception.
+/// Thrown by ``NSManagedObject/load()`` and its kin. Under ``NSManagedObjectContext/ReadingFailurePolicy/record`` the
+/// context also remembers it, and its saves fail with it. Not in Apple's framework, which raises an exception.
 ///
-/// As an `NSError` it is in Cocoa's domain with the code of the store's error, which is under `NSUnderlyingErrorKey`; the ID is under `NSAffectedObjectsErrorKey`.
+/// As an `NSError` it is in Cocoa's domain with the code of the store's error, which is under `NSUnderlyingErrorKey`;
+/// the ID is under `NSAffectedObjectsErrorKey`.
 public final class ReadingFailure: NSError, @unchecked Sendable {
     /// The object.
     public let objectID: NSManagedObjectID
     /// The name of the object's entity.
     public let entityName: String
-    /// The name in the model of the property that could not be read; nil if none of the object's values could.
+    /// The name in the model of the property that could not be read; nil if none of the object's values could be read.
     public let propertyName: String?
     /// The store's error.
     public let storeError: NSError
 
-    /// Whether the object's row tells of it when it is read again.
+    /// Whether reading the object's row again repeats the failure.
     let isOfRow: Bool
 
     init(_ object: NSManagedObject, property: String?, _ error: any Error) {

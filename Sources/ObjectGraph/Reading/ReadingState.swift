@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a context knows of readings that failed. Confined to the context's queue.
+/// A context's failures of reading. Confined to the context's queue.
 final class ReadingState {
     struct Placeholder: Hashable {
         let owner: ObjectIdentifier
@@ -10,21 +10,23 @@ final class ReadingState {
     private struct Entry {
         let number: Int
         let failure: ReadingFailure
-        /// Whether the object's row tells it; else a look into the store for a relationship or a fetched property does.
+        /// Whether the failure comes from the object's row. Otherwise it comes from reading a relationship or a fetched
+        /// property.
         let isOfRow: Bool
     }
 
     var policy: NSManagedObjectContext.ReadingFailurePolicy?
     var handler: ((ReadingFailure) -> Void)?
-    /// Why the delete rules of an object could not be applied when changes were last processed.
+    /// The failure because of which an object's delete rules could not be applied when changes were last processed.
     var failureOfDeleteRules: ReadingFailure?
-    // Unchecked exclusivity: confined to the queue, and nobody is called while these are changed.
+    // Unchecked exclusivity: confined to the queue, and no other code is called while these are changed.
     @exclusivity(unchecked) private var remembered: [NSManagedObjectID: [Entry]] = [:]
-    /// What stands for the destinations of required relationships of objects that could not be read.
+    /// The objects that stand for the destinations of required relationships of objects that could not be read.
     var placeholders: [Placeholder: NSManagedObject] = [:]
     private var nextNumber = 0
     private var isTelling = false
-    /// Failures that whoever reads now wants to have, the inner readers last, and how to have each tried again.
+    /// The failures of each reader that collects them, the inner readers last, and functions that have each tried
+    /// again.
     @exclusivity(unchecked) private var collections: [[(failure: ReadingFailure, retry: () -> Void)]] = []
 
     var isEmpty: Bool { remembered.isEmpty }
@@ -39,7 +41,7 @@ final class ReadingState {
         if let known { entries[known] = entry } else { entries.append(entry) }
         remembered[failure.objectID] = entries
         nextNumber += 1
-        // Who reads in the handler what can't be read is not told once more.
+        // The handler is not called again for failures of its own reading.
         guard let handler, !isTelling else { return }
         isTelling = true
         defer { isTelling = false }
@@ -75,7 +77,7 @@ final class ReadingState {
 
     var isCollecting: Bool { !collections.isEmpty }
 
-    /// - Parameter retry: makes the object read again when it is asked next.
+    /// - Parameter retry: makes the object read again at its next access.
     func collect(_ failure: ReadingFailure, retry: @escaping () -> Void) {
         collections[collections.count - 1].append((failure, retry))
     }

@@ -3,22 +3,23 @@ import Foundation
 import Predicates
 import Storage
 
-/// What one store can do of a fetch.
+/// The part of a fetch that one store can do.
 struct StoreQuery {
     var request: RowRequest
     /// Resolves further parts of the same query.
     let resolver: QueryResolver
-    /// Whether the rows that come are all for which the predicate is true, and no others.
+    /// Whether the rows that come are exactly those for which the predicate is true.
     let isFiltered: Bool
-    /// Whether they come in the order of the sort descriptors.
+    /// Whether the rows come in the order of the sort descriptors.
     let isSorted: Bool
-    /// Whether nothing in predicate and order has a meaning in memory only, such as a closure. The store may still leave parts to memory.
+    /// Whether predicate and order have no part, such as a closure, that has a meaning only in memory. The store may
+    /// still leave parts to memory.
     let isExpressible: Bool
 
     /// - Parameters:
-    ///   - store: Nil to find mistakes only.
+    ///   - store: Nil to find only mistakes.
     ///   - leavesAll: Whether predicate and order are left to memory: the store has refused the query as too large.
-    /// - Throws: 134060 for a predicate or sort descriptor that makes no sense for the entity.
+    /// - Throws: 134060 for a predicate or sort descriptor that does not fit the entity.
     init(_ plan: FetchPlan, _ store: NSPersistentStore?, leavesAll: Bool = false) throws {
         var resolver = QueryResolver(plan.entity, Self.environment(plan.context.runtime.layout, store))
         request = RowRequest(plan.entity)
@@ -71,7 +72,7 @@ struct StoreQuery {
         }
     }
 
-    /// Nil if a descriptor is for memory only.
+    /// Nil if a descriptor can be evaluated only in memory.
     private static func sortKeys(_ plan: FetchPlan, _ resolver: inout QueryResolver) throws -> [RowRequest.SortKey]? {
         var keys: [RowRequest.SortKey] = []
         var isComplete = true
@@ -109,7 +110,8 @@ struct StoreQuery {
 }
 
 extension NSError {
-    /// A predicate that can't be evaluated, with the `InvalidPredicateError` that says why underneath.
+    /// The error for a predicate that can't be evaluated. Its underlying error is the `InvalidPredicateError` that says
+    /// why.
     static func invalidPredicate(_ error: InvalidPredicateError, entity: String) -> NSError {
         coreData(
             NSCoreDataError, "A fetch of “\(entity)” can't use its predicate. \(error)", [NSUnderlyingErrorKey: error])
@@ -117,7 +119,8 @@ extension NSError {
 }
 
 extension StoreQuery {
-    /// The whole fetch, its window included, for a consumer that wants keys alone; nil if a part of it is left to memory.
+    /// The whole fetch, including its window, for a consumer of keys alone; nil if a part of the fetch is left to
+    /// memory.
     func requestForKeys(_ plan: FetchPlan) -> RowRequest? {
         guard isFiltered, isSorted else { return nil }
         var request = request

@@ -1,12 +1,13 @@
 import DataModel
 import Storage
 
-/// What the objects changed in one event don't tell themselves: values as they were at its beginning.
+/// The values that changed objects had at the beginning of one event, as far as the objects don't keep them themselves.
 ///
-/// An object without unsaved changes at the beginning of the event needs no entry: its snapshot is what it was. Of an object that had some
-/// the row is copied at its first change. Changes of relationships are kept one by one, for objects that had unsaved changes, and for all if there is an undo manager.
+/// An object without unsaved changes at the beginning of the event needs no entry: its snapshot has its values. The row
+/// of an object with unsaved changes is copied at its first change. Changes of relationships are kept one by one, for
+/// objects that had unsaved changes, and for all if there is an undo manager.
 final class EventLog {
-    // Unchecked exclusivity: confined to the queue, and nobody is called while it is changed.
+    // Unchecked exclusivity: confined to the queue, and no other code is called while it is changed.
     @exclusivity(unchecked) private var images: ContiguousArray<Image> = []
     private(set) var links: ContiguousArray<LinkChange> = []
 
@@ -16,7 +17,7 @@ final class EventLog {
         let row: Row?
     }
 
-    // Made when first asked for, and brought up to date when asked again.
+    // Made when first needed, and completed when needed again.
     private var imageByObject: [ObjectIdentifier: Int] = [:]
     private var linksByObject: [ObjectIdentifier: [Int]] = [:]
     private var indexedImages = 0
@@ -32,33 +33,33 @@ final class EventLog {
 
     func add(_ link: LinkChange) { links.append(link) }
 
-    /// Drops all that is told of an object.
+    /// Drops all entries of an object.
     func forget(_ object: NSManagedObject) {
         images.removeAll { $0.object === object }
         links.removeAll { $0.owner === object }
         (imageByObject, linksByObject, indexedImages, indexedLinks) = ([:], [:], 0, 0)
     }
 
-    /// What an object was at the beginning, if it had unsaved changes then and changed.
+    /// The image of an object at the beginning, if it had unsaved changes then and changed.
     func image(of object: NSManagedObject) -> Image? {
         guard !images.isEmpty else { return nil }
         while indexedImages < images.count {
             let id = ObjectIdentifier(images[indexedImages].object)
-            // Of two images the first is that of the beginning.
+            // If there are two images, the first is that of the beginning.
             if imageByObject[id] == nil { imageByObject[id] = indexedImages }
             indexedImages += 1
         }
         return imageByObject[ObjectIdentifier(object)].map { images[$0] }
     }
 
-    /// The same for objects that are asked for in the order in which they changed: then `next` finds them without a search.
+    /// The same for objects in the order in which they changed: `next` finds them without a search.
     func image(of object: NSManagedObject, next: inout Int) -> Image? {
         guard next < images.count, images[next].object === object else { return image(of: object) }
         next += 1
         return images[next - 1]
     }
 
-    /// Whether any relationship of an object that is told of here changed.
+    /// Whether the log has a change of any relationship of an object.
     func hasLinks(of object: NSManagedObject) -> Bool { !linkIndices(of: object).isEmpty }
 
     private func linkIndices(of object: NSManagedObject) -> [Int] {

@@ -2,14 +2,14 @@ import DataModel
 import Foundation
 import Storage
 
-/// An object as it was at the beginning of the present event, or of the one that is being reported.
+/// An object as it was at the beginning of the present event, or of the event that is being reported.
 struct EventState {
     private let object: NSManagedObject
-    /// The logs of the event, the older first.
+    /// The logs of the event, the older one first.
     private let logs: [EventLog]
     /// The values then; nil if they did not change.
     let row: Row?
-    /// Whether the object had no unsaved changes then, so that what was committed tells what it was.
+    /// Whether the object had no unsaved changes then, so that its committed values are those it had.
     let wasClean: Bool
 
     /// - Returns: nil if the object did not change in the event.
@@ -54,7 +54,8 @@ struct EventState {
         return relationship.isOrdered ? order(before: changes, of: relationship) : members(before: changes, of: relationship)
     }
 
-    /// Whether a to-many relationship has other members or another order. Loads nothing: where only that would tell, an ordered relationship that was changed counts as different.
+    /// Whether a to-many relationship has other members or another order. It loads nothing: if members would have to be
+    /// loaded, an ordered relationship that was changed counts as different.
     func hasChanged(_ relationship: RelationshipLayout) -> Bool {
         guard relationship.storage != .transient else { return false }
         if wasClean { return object.changedSlots(persistentOnly: true).contains(relationship.slot) }

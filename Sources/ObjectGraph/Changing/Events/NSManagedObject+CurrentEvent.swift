@@ -3,10 +3,12 @@ import Foundation
 import Storage
 
 extension NSManagedObject {
-    /// The persistent properties that changed since pending changes were last processed, with their values before; nil as `NSNull`.
+    /// The persistent properties that changed since pending changes were last processed, with their values before; nil
+    /// as `NSNull`.
     ///
-    /// While `NSManagedObjectContextObjectsDidChange` is being posted, these are the changes that it tells of. Otherwise the dictionary is empty once
-    /// pending changes are processed. For a new object: what was set since it was inserted, with the model's default values. Fires no fault.
+    /// While `NSManagedObjectContextObjectsDidChange` is being posted, these are the changes that it reports. Otherwise
+    /// the dictionary is empty once pending changes are processed. For a new object: the properties that were set since
+    /// it was inserted, with the model's default values. Never fires a fault.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         guard let context, let before = EventState(of: self, in: context) else { return [:] }
         var values: [String: Any] = [:]
@@ -23,7 +25,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-    /// Whether an updated object is another than it was at the beginning of an event: not if its properties were only set to the values they had.
+    /// Whether an updated object differs from what it was at the beginning of an event. It does not if its properties
+    /// were only set to the values they had.
     ///
     /// - Parameter next: See `EventLog.image(of:next:)`; 0 for the first object of an event.
     final func isChanged(since log: EventLog, next: inout Int) -> Bool {
@@ -34,7 +37,7 @@ extension NSManagedObject {
         if let row, let old = image.row ?? snapshot {
             if differsAtFirstMark(old, row) { return true }
             let marked = markedSlots
-            // What was taken back is not marked.
+            // Undone changes are not marked.
             let isDifferent =
                 marked.isEmpty
                 ? layout.slots.indices.contains { isAttributeOrToOne($0) && differs($0, old, row) }
@@ -45,7 +48,7 @@ extension NSManagedObject {
         return layout.relationships.contains { $0.isToMany && before.hasChanged($0) }
     }
 
-    /// What most changed objects are found by: the first slot that was set.
+    /// A quick test that finds most changed objects: it compares the first slot that was set.
     @inline(__always) private final func differsAtFirstMark(_ old: Row, _ new: Row) -> Bool {
         guard _changed != 0 else { return false }
         let slot = _changed.trailingZeroBitCount
@@ -61,7 +64,7 @@ extension NSManagedObject {
 }
 
 extension RelationshipLayout {
-    /// Destinations as key-value coding gives them; none of a to-one as `NSNull`.
+    /// Destinations as key-value coding gives them; `NSNull` for a to-one relationship without destination.
     fileprivate func value(of destinations: [NSManagedObject]) -> Any {
         guard isToMany else { return destinations.first ?? NSNull() }
         return isOrdered ? NSOrderedSet(array: destinations) : NSSet(array: destinations)

@@ -1,14 +1,16 @@
 import DataModel
 import Storage
 
-/// What a managed object was at one moment.
+/// The values of a managed object at one moment.
 struct ObjectImage {
     let row: Row
-    /// The members of to-many relationships, by the index in `EntityLayout.relationships`; of those that are missing the present members are right.
-    /// Of to-one relationships the new destinations, whose keys in the row are not theirs for long.
+    /// The members of to-many relationships, by the index in `EntityLayout.relationships`. For relationships that are
+    /// missing here, the present members are right. For to-one relationships these are new destinations, whose keys in
+    /// the row will change.
     var members: [Int: [NSManagedObject]] = [:]
 
-    /// Keeps the destinations of an object of which nothing has been saved yet: they get other keys when they are saved, and are found nowhere when they are taken back.
+    /// Keeps an object's destinations that have not been saved yet. They get other keys when they are saved, and can't
+    /// be found after they are undone.
     mutating func keepNewDestinations(of object: NSManagedObject) {
         guard let links = object.links else { return }
         for relationship in object.layout.relationships where relationship.storage == .toOne && members[relationship.index] == nil
@@ -29,9 +31,10 @@ extension Row {
 }
 
 extension ObjectImage {
-    /// An object with the values of the image, to be read only. It is registered nowhere; what it is related to are the context's own objects.
+    /// An object with the values of the image, which can only be read. It is not registered. Its destinations are the
+    /// context's own objects.
     ///
-    /// - Parameter registry: says what the object belongs to; made for images.
+    /// - Parameter registry: the registry of the object; it was made for images.
     func makeObject(for object: NSManagedObject, in context: NSManagedObjectContext, _ registry: ObjectRegistry)
         -> NSManagedObject
     {
@@ -59,7 +62,7 @@ extension NSManagedObject {
     /// The object that an image is of.
     final var original: NSManagedObject? {
         guard let context, _state.contains(.image) else { return nil }
-        // The ID of one that was new then is the saved one's by now.
+        // If the object was new then, the ID may be that of the saved object now.
         return context.registeredObject(for: objectID)
     }
 }

@@ -1,7 +1,7 @@
 import DataModel
 import Storage
 
-/// What an object with changes was that a fetch found before anybody was told of them.
+/// The values of a changed object that a fetch found before observers were told of the changes.
 package struct PendingImage {
     private let object: NSManagedObject
     private let row: Row?
@@ -14,7 +14,7 @@ package struct PendingImage {
         versions = object.memberVersions
     }
 
-    /// Whether the object is still that.
+    /// Whether the object still has these values.
     package var isStillRight: Bool {
         guard let row, let current = object.row, object.memberVersions == versions else { return false }
         return object.layout.slots.indices.allSatisfy { slot in

@@ -1,4 +1,4 @@
-/// An event while its ObjectsDidChange is being posted: observers ask what it changed.
+/// An event while its ObjectsDidChange is being posted. Observers ask what it changed.
 struct PostedEvent {
     let log: EventLog
     let inserted: Set<NSManagedObject>

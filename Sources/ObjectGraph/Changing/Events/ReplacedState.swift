@@ -1,17 +1,18 @@
 import DataModel
 import Storage
 
-/// What an object was before its values were replaced: read again, merged, or taken back.
+/// An object's state before its values were replaced by a refresh, a merge or an undo.
 struct ReplacedState {
-    /// Held, so that its identity stays its own.
+    /// It is held, so that its identity stays unique.
     let object: NSManagedObject
     /// The values at the beginning of the event; nil if they were not loaded.
     let row: Row?
-    /// The members of to-many relationships that were loaded, by the index in `EntityLayout.relationships`, and the new destinations of to-one relationships.
+    /// The members of to-many relationships that were loaded, by the index in `EntityLayout.relationships`, and the new
+    /// destinations of to-one relationships.
     let members: [Int: [NSManagedObject]]
-    /// Of the other ones what had been added and removed.
+    /// The added and removed members of the other to-many relationships.
     let unsavedMembers: [Int: UnsavedMembers]
-    /// The slots of relationships that others changed, as they say.
+    /// The slots of relationships that others report as changed.
     var saidSlots = SlotMask()
 
     init(_ object: NSManagedObject, in context: NSManagedObjectContext) {
@@ -19,7 +20,7 @@ struct ReplacedState {
         let state = EventState(of: object, in: context)
         // Only drafts ever change.
         let present = object._state.contains(.draft) ? object.row?.makeDraft() : object.row
-        // Of several events the one being recorded counts: what was changed in it was not told of yet.
+        // If there are several events, the one being recorded counts: its changes were not told yet.
         row = object._state.isDisjoint(with: [.eventInserted, .eventUpdated]) ? present : state?.row ?? present
         var members: [Int: [NSManagedObject]] = [:]
         var unsaved: [Int: UnsavedMembers] = [:]
@@ -44,7 +45,7 @@ struct ReplacedState {
 }
 
 extension NSManagedObject {
-    /// Keeps what the object was for observers who will ask, before other values or members take the place of its own.
+    /// Keeps the object's state for observers, before other values or members replace its own.
     final func keepReplacedState() {
         guard let context, !context.observers.isEmpty || _state.contains(.isObserved), row != nil || links != nil,
             _state.isDisjoint(with: [.image, .unread])

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Who wants to hear of each change of some properties of one object.
+/// An observer of each change of some properties of one object.
 package protocol KeyValueObserver: AnyObject {
     /// The property is about to change: its value now is the old one.
     func keepOldValue()
-    /// The property is about to change, or, where nobody may be called in the middle of a change of several objects, has just
-    /// changed.
+    /// The property is about to change. If a change of several objects is under way, in which observers may not be
+    /// called, it has just changed.
     func tellPrior()
     /// The property has changed.
     func tellChange()
 }
 
-/// The observers of all objects, by object. An object has an entry at most as long as it lives.
+/// The observers of all objects, by object. An entry ends with its object at the latest.
 enum KeyValueObservers {
     private struct Entry {
         let observer: any KeyValueObserver
         let slots: Set<Int>
     }
 
-    // Observers are called on the queue of their object's context; they are added there, and removed on every thread, so the list
-    // has a lock.
+    // Observers are called on the queue of their object's context; they are added there, but removed on any thread, so
+    // the list has a lock.
     private static let lock = NSLock()
     nonisolated(unsafe) private static var entries: [ObjectIdentifier: [Entry]] = [:]
 
@@ -28,7 +28,7 @@ enum KeyValueObservers {
     }
 
     static func remove(_ observer: any KeyValueObserver, from object: ObjectIdentifier) {
-        // What goes with the last reference goes outside the lock.
+        // References are released outside the lock, because one of them may be the last.
         let removed = lock.withLock {
             let old = entries[object] ?? []
             let kept = old.filter { $0.observer !== observer }

@@ -1,17 +1,16 @@
 import DataModel
 import Storage
 
-/// Key-value observing. Setters find out by the flag for tracking, which they look at anyway, whether anybody observes the
-/// object.
+/// Key-value observing. Setters read the flag for tracking anyway, and it shows whether the object has observers.
 extension NSManagedObject {
-    /// Has an observer hear of all changes of some slots until it is removed or the object goes. To be called on the context's
-    /// queue.
+    /// Adds an observer of all changes of some slots, until it is removed or the object ends. Must be called on the
+    /// context's queue.
     package final func addObserver(_ observer: any KeyValueObserver, slots: Set<Int>) {
-        // After a reset, or after its deletion was saved, nothing changes any more.
+        // After a reset, or after its deletion was saved, the object does not change.
         guard !_state.contains(.gone) else { return }
         KeyValueObservers.add(observer, slots: slots, to: ObjectIdentifier(self))
         _state.insert([.isTracked, .isObserved])
-        // From now on each write takes the long way.
+        // From now on each write takes the slow path.
         _state.remove(.writable)
         if let context, context.observedChanges == nil { context.observedChanges = ObservedChanges() }
     }
@@ -44,10 +43,11 @@ extension NSManagedObject {
         guard let context else { return }
         let changes = context.observedChanges ?? ObservedChanges()
         context.observedChanges = changes
-        // The other side of a relationship changes in the middle of a setter.
+        // The other side of a relationship changes inside a setter.
         let isAttribute = layout.relationshipIndex(slot) < 0
         for slot in [slot] + wholes(with: slot) { changes.willChange(self, slot, isFirst: isAttribute) }
-        // Who was told may have reset the context, or saved the object's deletion. Then what is being set goes nowhere.
+        // An observer may have reset the context, or saved the object's deletion. The value that is being set is lost
+        // then.
         if _slots == nil, reasonForNoValues != nil { becomeEmptyForGood() }
     }
 
@@ -56,7 +56,7 @@ extension NSManagedObject {
         for slot in [slot] + wholes(with: slot) { changes.didChange(self, slot) }
     }
 
-    /// Notes which observed properties differ from what they were before a round in which values were replaced.
+    /// Notes the observed properties that a round of replaced values has changed.
     final func noteReplacedObserved(_ past: RoundPast) {
         guard _state.contains(.isObserved), _state.isDisjoint(with: [.deleted, .gone]), let changes = context?.observedChanges
         else { return }
@@ -65,7 +65,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The slots of a composite's elements; of anything else its own.
+    /// The slots of a composite's elements; for any other property its own slot.
     private final func parts(of slot: Int) -> SlotMask {
         var mask = SlotMask()
         let composite = layout.kind(slot) == .vacant ? layout.composites[layout.slots[slot].name] : nil
@@ -85,14 +85,14 @@ extension NSManagedObject {
         layout.composites.compactMap { name, composite in composite.slots.contains(slot) ? compositeSlot(forKey: name) : nil }
     }
 
-    /// Runs the setter of a relationship, and tells observers when it is done.
+    /// Runs the setter of a relationship, and then tells observers.
     @inline(__always) final func settingRelationship(_ slot: Int, _ body: () -> Void) {
         if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.observedChanges == nil }) != false { return body() }
         context?.observedChanges?.changing(self, slot, body)
     }
 }
 
-/// Takes down what is read of one object.
+/// Records the properties of one object that are read.
 final class ReadingRecorder {
     private let object: NSManagedObject
     private(set) var slots: Set<Int> = []

@@ -1,7 +1,8 @@
 import DataModel
 
 extension NSManagedObject {
-    /// Registers the reading of a property with `withObservationTracking`, where the context takes part in that. Accessors call it.
+    /// Registers the reading of a property with `withObservationTracking`, if the context tracks observation. Accessors
+    /// call it.
     @inlinable @inline(__always) public final func _noteReading(_ slot: Int) {
         if _slowPath(_state.contains(.tracksReading)) { noteReading(slot) }
     }
@@ -13,15 +14,16 @@ extension NSManagedObject {
         guard let tracking = registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.tracking }),
             tracking.access(self, slot: slot)
         else { return }
-        // From now on each write takes the long way.
+        // From now on each write takes the slow path.
         _state.insert(.isTracked)
         _state.remove(.writable)
     }
 
-    /// To be called before a property is changed: tells whoever tracks it, and has a round that is being told of write down what it was.
+    /// Must be called before a property is changed. It tells the property's trackers, and has rounds that are being
+    /// told write down the present value.
     @inline(__always) final func prepareChange(_ slot: Int) {
         if _state.contains(.isTracked) { tellTrackers(slot) }
-        // Not retained only to be asked.
+        // The context is not retained, because it is only asked.
         if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.isTelling }) == true {
             context?.settleRounds(for: self)
         }
@@ -36,7 +38,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Nobody hears of the object any more.
+    /// Ends all tracking of the object.
     final func endTracking() {
         guard _state.contains(.isTracked) else { return }
         if _state.contains(.isObserved) { KeyValueObservers.removeAll(from: ObjectIdentifier(self)) }
@@ -44,7 +46,7 @@ extension NSManagedObject {
         context?.tracking.forget(ObjectIdentifier(self))
     }
 
-    /// The same for all properties of an object whose values were replaced.
+    /// Tells the trackers of all properties of an object whose values were replaced.
     final func tellTrackersOfAll() {
         guard _state.contains(.isTracked), let context else { return }
         for slot in layout.slots.indices { context.tracking.willSet(self, slot: slot) }
@@ -52,15 +54,17 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// Whether reading a property of the context's objects inside `withObservationTracking(_:onChange:)` registers it, so that `onChange` is called when the property is
-    /// about to change: by being set, by a merge, a refresh, an undo, or because the object is deleted.
+    /// Whether reading a property of the context's objects inside `withObservationTracking(_:onChange:)` registers it,
+    /// so that `onChange` is called when the property is about to change: when it is set, by a merge, a refresh or an
+    /// undo, or because the object is deleted.
     ///
     /// ```swift
     /// withObservationTracking { label.text = movie.title } onChange: { Task { await render() } }
     /// ```
     ///
-    /// True for main-queue contexts, false for others: it makes each reading of a property slower, from about 2 to about 15 ns. An addition to Apple's API, where
-    /// objects take no part in observation. Set it on the context's queue.
+    /// True for main-queue contexts, false for others: tracking makes each reading of a property slower, from about 2
+    /// to about 15 ns. This is an addition to Apple's API, where objects don't take part in observation. Set it on the
+    /// context's queue.
     public final var tracksObservation: Bool {
         get { readingState == .tracksReading }
         set {

@@ -3,17 +3,19 @@ import Synchronization
 
 /// Connects the objects of a context with `withObservationTracking`: reading a property there registers it.
 ///
-/// An object gets a registrar when it is first read under tracking, and loses it, with what was registered, when it goes.
+/// An object gets a registrar when it is first read under tracking. It loses the registrar and all registrations when
+/// it ends.
 final class ObservationTracking: Sendable {
     private let registrars = Mutex<[ObjectIdentifier: ObservationRegistrar]>([:])
-    // Used on the context's queue only, made when something is read. Not counted: retaining it would cost as much as asking it.
+    // Used only on the context's queue, and made at the first reading. It is unmanaged, because retaining it would cost
+    // as much as asking it.
     @exclusivity(unchecked) nonisolated(unsafe) private var probe: Unmanaged<TrackingProbe>?
     @exclusivity(unchecked) nonisolated(unsafe) private var isProbeUsed = false
 
     deinit { probe?.release() }
 
     /// Notes that a property is being read.
-    /// - Returns: whether somebody tracks what is read, on this thread or, it may be, on another.
+    /// - Returns: whether reading is tracked on this thread or, possibly, on another.
     func access(_ object: NSManagedObject, slot: Int) -> Bool {
         let probe = probe ?? makeProbe()
         guard probe._withUnsafeGuaranteedRef({ $0.isTracking(object) }) else { return false }
@@ -27,7 +29,8 @@ final class ObservationTracking: Sendable {
         return true
     }
 
-    /// Lets go of what was registered for finding out whether reading is tracked: it would outlive the objects. To be called while nothing is being read.
+    /// Drops the registrations of the probe, which would outlive the objects. Must be called while nothing is being
+    /// read.
     func dropProbe() {
         guard isProbeUsed else { return }
         isProbeUsed = false
@@ -41,15 +44,15 @@ final class ObservationTracking: Sendable {
         return made
     }
 
-    /// Tells whoever tracks a property that it changes.
+    /// Tells the trackers of a property that it changes.
     func willSet(_ object: NSManagedObject, slot: Int) {
         let registrar = registrars.withLock { $0[ObjectIdentifier(object)] }
         registrar?.willSet(object, keyPath: SlotPaths.path(slot))
     }
 
-    /// Forgets an object that is going.
+    /// Forgets an object that is ending.
     func forget(_ object: ObjectIdentifier) {
-        // What was registered is let go of outside the lock.
+        // The registrations are released outside the lock.
         let registrar = registrars.withLock { $0.removeValue(forKey: object) }
         withExtendedLifetime(registrar) {}
     }
@@ -57,7 +60,7 @@ final class ObservationTracking: Sendable {
 
 /// A key path for each slot.
 private enum SlotPaths {
-    // Immutable, as numbers are, which are all they have captured.
+    // Immutable: the key paths have captured only numbers.
     nonisolated(unsafe) private static let first: [KeyPath<NSManagedObject, Void>] = (0..<64).map {
         \NSManagedObject.[observed: $0]
     }

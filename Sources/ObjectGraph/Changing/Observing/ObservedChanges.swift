@@ -1,8 +1,7 @@
-/// The changes of observed properties that one context has to tell of.
+/// The changes of observed properties that one context has to report.
 ///
-/// Observers are called when a setter is done with all that it changes, both sides of a relationship for one: then they may
-/// change, delete and reset what they like. Confined to
-/// the context's queue.
+/// Observers are called when a setter has made all its changes, such as those of both sides of a relationship. They may
+/// then change, delete and reset anything. Confined to the context's queue.
 final class ObservedChanges {
     private struct Change {
         let object: NSManagedObject
@@ -12,27 +11,27 @@ final class ObservedChanges {
     }
 
     private var changes: [Change] = []
-    /// How many setters that change several objects are at work, one inside the other.
+    /// The number of nested setters that change several objects.
     private var depth = 0
 
     /// A property is about to change.
     ///
-    /// - Parameter isFirst: whether nothing has changed yet, so that observers may be called.
+    /// - Parameter isFirst: whether no value has changed yet, so that observers may be called.
     func willChange(_ object: NSManagedObject, _ slot: Int, isFirst: Bool) {
         guard object._state.contains(.isObserved) else { return }
         let isFirst = isFirst && depth == 0
         for observer in KeyValueObservers.observers(of: slot, of: ObjectIdentifier(object)) {
             if changes.contains(where: { $0.observer === observer }) { continue }
             observer.keepOldValue()
-            // Called before it is noted, so that what it changes itself is told by itself.
+            // The observer is called before the change is noted, so that its own changes are reported separately.
             if isFirst { observer.tellPrior() }
-            // It may have reset the context.
+            // The observer may have reset the context.
             guard object._state.contains(.isObserved) else { return }
             changes.append(Change(object: object, slot: slot, observer: observer, hasToldPrior: isFirst))
         }
     }
 
-    /// A property was changed while nobody looked.
+    /// A property was changed without a call of `willChange`.
     func hasChanged(_ object: NSManagedObject, _ slot: Int) {
         for observer in KeyValueObservers.observers(of: slot, of: ObjectIdentifier(object))
         where !changes.contains(where: { $0.observer === observer }) {
@@ -50,7 +49,7 @@ final class ObservedChanges {
     func changing(_ object: NSManagedObject, _ slot: Int, _ body: () -> Void) {
         let wasGone = object._state.contains(.gone)
         willChange(object, slot, isFirst: true)
-        // Who was told may have reset the context, or saved the object's deletion: there is nothing left to relate.
+        // An observer may have reset the context, or saved the object's deletion. There is nothing left to relate then.
         if !wasGone, object._state.contains(.gone) { return tellAll() }
         depth += 1
         body()
@@ -58,7 +57,7 @@ final class ObservedChanges {
         tellAll()
     }
 
-    /// To be called whenever no change is half done.
+    /// Must be called when no change is half done.
     func tellAll() {
         guard depth == 0, !changes.isEmpty else { return }
         tell { _ in true }
@@ -67,7 +66,7 @@ final class ObservedChanges {
     private func tell(where isDue: (Change) -> Bool) {
         while let index = changes.firstIndex(where: isDue) {
             let change = changes.remove(at: index)
-            // It may have been removed by another one.
+            // Another observer may have removed it.
             guard KeyValueObservers.contains(change.observer, of: ObjectIdentifier(change.object)) else { continue }
             if !change.hasToldPrior { change.observer.tellPrior() }
             change.observer.tellChange()

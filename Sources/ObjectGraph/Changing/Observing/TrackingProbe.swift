@@ -1,16 +1,17 @@
 import Observation
 import Synchronization
 
-/// Finds out whether reading is being tracked, which nobody tells. Only then a key path given to a registrar is put into a set, and so hashed.
+/// Finds out whether reading is being tracked, for which there is no API. Only then a key path that is given to a
+/// registrar is put into a set, and so hashed.
 final class TrackingProbe: Sendable {
     private let registrar = ObservationRegistrar()
-    // Immutable, as what it has captured is.
+    // Immutable, because its captured value is immutable.
     nonisolated(unsafe) private let path: KeyPath<NSManagedObject, Void>
     private let counter = HashCounter()
 
     init() { path = \NSManagedObject.[counting: counter] }
 
-    /// Whether somebody tracks what is read, on this thread or, it may be, on another.
+    /// Whether reading is tracked on this thread or, possibly, on another.
     func isTracking(_ object: NSManagedObject) -> Bool {
         let before = counter.count.load(ordering: .relaxed)
         registrar.access(object, keyPath: path)

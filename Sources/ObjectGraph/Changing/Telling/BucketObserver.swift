@@ -1,30 +1,34 @@
-/// Hears of rounds of changes in a context, objects sorted by entity. The typed layer's observers conform.
+/// An observer of a context's rounds of changes. It gets the objects sorted by entity. The typed layer's observers
+/// conform.
 public protocol _BucketObserver: AnyObject {
-    /// Whether it wants to hear of each processing of pending changes, or of each save.
+    /// Whether it observes saves, and not each processing of pending changes.
     var _hearsOfSaves: Bool { get }
-    /// Whether it wants to hear of nothing more, although it may be in the list of those who are being told.
+    /// Whether it was cancelled. It may still be in the list of observers that are being told.
     var _isCancelled: Bool { get }
-    /// The indices of the entities whose objects it hears of; nil for all.
+    /// The indices of the entities whose objects it observes; nil for all.
     func _watchedEntities(in context: NSManagedObjectContext) -> [Int]?
-    /// Whether objects of the entity with this index concern it although the context has not read them: a merge then reads what others inserted.
+    /// Whether it observes objects of the entity with this index even if the context has not read them. A merge then
+    /// reads the objects that others inserted.
     func _watches(entity: Int, in context: NSManagedObjectContext) -> Bool
-    /// Called on the context's queue, after `NSManagedObjectContextObjectsDidChange` or `NSManagedObjectContextDidSave` was posted.
+    /// Called on the context's queue, after `NSManagedObjectContextObjectsDidChange` or `NSManagedObjectContextDidSave`
+    /// was posted.
     func _objectsDidChange(_ buckets: _ChangeBuckets)
-    /// Called on the context's queue when the context was reset, before `_objectsDidChange(_:)` tells of the objects that are gone.
-    /// - Returns: Whether it knows enough, and need not be told of these objects.
+    /// Called on the context's queue when the context was reset, before `_objectsDidChange(_:)` reports the objects
+    /// that are gone.
+    /// - Returns: Whether it need not be told of these objects.
     func _contextWasReset() -> Bool
 }
 
 extension _BucketObserver {
-    /// It hears of each processing of pending changes.
+    /// By default it observes each processing of pending changes.
     public var _hearsOfSaves: Bool { false }
-    /// It is removed only when it is gone.
+    /// By default it is removed only when it ends.
     public var _isCancelled: Bool { false }
-    /// It hears of all objects.
+    /// By default it observes all objects.
     public func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? { nil }
-    /// It hears of objects that the context has.
+    /// By default it observes only objects that the context has read.
     public func _watches(entity: Int, in context: NSManagedObjectContext) -> Bool { false }
-    /// It is told of the objects.
+    /// By default it is told of the objects.
     public func _contextWasReset() -> Bool { false }
 }
 
@@ -38,9 +42,9 @@ extension NSManagedObjectContext {
     /// Removes an observer. Callable on every thread.
     public final func _removeObserver(_ observer: any _BucketObserver) { observers.remove(observer) }
 
-    /// Who hears of each processing of pending changes.
+    /// The observers of each processing of pending changes.
     final var roundObservers: [any _BucketObserver] { observers.all.filter { !$0._hearsOfSaves } }
 
-    /// Who hears of each save.
+    /// The observers of each save.
     final var saveObservers: [any _BucketObserver] { observers.all.filter(\._hearsOfSaves) }
 }

@@ -5,39 +5,42 @@ import Storage
 /// The kinds of change that typed observers ask for.
 public enum _ChangeKind: Int, Sendable, CaseIterable {
     case inserted, updated, deleted
-    /// Objects whose values are to be read again; some of them are updated ones, too.
+    /// Objects whose values were read again. Some of them are updated ones, too.
     case refreshed
     /// Objects that the context gave up, or whose store was removed.
     case invalidated
-    /// Objects that others changed and that the context did not know, or has as faults with unsaved changes: for live queries only.
+    /// Objects that others changed and that the context did not know, or has as faults with unsaved changes. Only for
+    /// live queries.
     case unseen
-    /// Objects that a merge named and that are what the context knew already: for live queries only, which may have been made before it knew.
+    /// Objects that a merge named although the context knew their values already. Only for live queries, which may have
+    /// been made before.
     case known
 }
 
-/// What brought changes about.
+/// The origin of changes.
 public enum _ChangeOrigin: Sendable {
     case local, undo, childSave, merge
 }
 
-/// The objects of one round of changes, by kind and entity: sorted once, however many observers there are.
+/// The objects of one round of changes, by kind and entity. They are sorted once for all observers.
 public final class _ChangeBuckets {
     private let layout: ModelLayout
-    /// What brought the changes about.
+    /// The origin of the changes.
     public let origin: _ChangeOrigin
-    /// Who brought them about, if that is known.
+    /// The author of the changes, if it is known.
     public let author: String?
-    /// What the objects were before.
+    /// The state of the objects before the round.
     package let past: RoundPast
     private let lists: [ContiguousArray<NSManagedObject>]
-    /// Where the objects of each entity are in the lists, by kind, then by entity index. Places cost less than objects, which would be retained once more.
+    /// The positions of each entity's objects in the lists, by kind, then by entity index. Positions cost less than
+    /// objects, which would be retained once more.
     private let buckets: [[Bucket]]
-    /// What the typed layer makes of the objects for one class, so that all observers of the class share it.
+    /// The typed layer's views of the objects, by class. All observers of a class share one.
     package var views: [ObjectIdentifier: ChangeView] = [:]
 
     private struct Bucket {
         var places: ContiguousArray<Int32> = []
-        /// Whether all are of the class that the entity's objects have.
+        /// Whether all objects are of the entity's own class.
         var isUniform = true
     }
 
@@ -80,7 +83,8 @@ public final class _ChangeBuckets {
         }
     }
 
-    /// How many objects of some entities there are; nil if some are of another class than the entity's, so that they have to be looked at.
+    /// The number of objects of some entities; nil if some objects have another class than the entity's, so that each
+    /// must be checked.
     package func count(_ kind: _ChangeKind, ofEntities indices: [Int]) -> Int? {
         let buckets = buckets[kind.rawValue]
         guard !buckets.isEmpty else { return 0 }
@@ -101,7 +105,8 @@ public final class _ChangeBuckets {
         layout.indexByName[entity.name ?? ""].map { objects(kind, ofEntities: Array(layout.family(of: $0))) } ?? []
     }
 
-    /// Everybody has been told. What somebody keeps has to know from now on what the context will forget.
+    /// Ends the round: all observers were told. Views that are still held keep from now on what the context will
+    /// forget.
     func end() {
         var views = Array(views.values)
         self.views = [:]
@@ -110,11 +115,11 @@ public final class _ChangeBuckets {
     }
 }
 
-/// What the typed layer makes of a round for one class.
+/// The typed layer's view of a round for one class.
 open class ChangeView {
     /// Makes a view; subclasses fill it.
     public init() {}
 
-    /// Called when the round is over and somebody still has the view.
+    /// Called when the round is over and the view is still held.
     open func keep() {}
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether anybody in the program has ever asked to hear of changes: only then saves find out what they changed.
+/// Whether the program has ever observed changes. Only then saves find out what they changed.
 package enum ChangeInterest {
     private static let wasNoted = Atomic<Bool>(false)
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The sets of one notification.
 ///
-/// A set of objects costs some 80 ns per object, so it is built once and shared by all who need the same one.
+/// A set of objects costs some 80 ns per object, so each set is built once and shared.
 struct ChangeSets {
     var inserted: Set<NSManagedObject> = []
     var updated: Set<NSManagedObject> = []

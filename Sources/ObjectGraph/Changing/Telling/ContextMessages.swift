@@ -2,8 +2,8 @@ import Foundation
 
 /// The typed forms of a context's notifications.
 ///
-/// They come beside the notifications, to those who observe by message type, with the context as the subject. Messages of a main-queue context are
-/// delivered on the main actor; they are posted when the context works on the main thread.
+/// They are posted beside the notifications, for observers by message type, with the context as the subject. Messages
+/// of a main-queue context are delivered on the main actor; they are posted when the context works on the main thread.
 extension NSManagedObjectContext {
     /// Pending changes were processed; see `NSManagedObjectContextObjectsDidChange`.
     public struct ObjectsDidChangeMessage: NotificationCenter.MainActorMessage {
@@ -28,12 +28,12 @@ extension NSManagedObjectContext {
             refreshedObjects = sets.refreshed
         }
 
-        /// The message that a notification stands for.
+        /// The message with the content of a notification.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
             notification.name == name ? Self(ChangeSets(notification)) : nil
         }
 
-        /// The notification that the message stands for.
+        /// The notification with the content of a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             var sets = ChangeSets()
             sets.inserted = message.insertedObjects
@@ -51,12 +51,12 @@ extension NSManagedObjectContext {
         /// The name of the notification with the same content.
         public static var name: Notification.Name { .NSManagedObjectContextWillSave }
 
-        /// The message that a notification stands for.
+        /// The message with the content of a notification.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
             notification.name == name ? Self() : nil
         }
 
-        /// The notification that the message stands for.
+        /// The notification with the content of a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification { Notification(name: name) }
     }
 
@@ -80,12 +80,12 @@ extension NSManagedObjectContext {
             deletedObjects = sets.deleted
         }
 
-        /// The message that a notification stands for.
+        /// The message with the content of a notification.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
             notification.name == name ? Self(ChangeSets(notification)) : nil
         }
 
-        /// The notification that the message stands for.
+        /// The notification with the content of a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             var sets = ChangeSets()
             sets.inserted = message.insertedObjects
@@ -107,18 +107,19 @@ extension NSManagedObjectContext {
 
         init(_ changes: SavedObjectIDs) { self.changes = changes }
 
-        /// The message that a notification stands for.
+        /// The message with the content of a notification.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
             notification.name == name ? Self(SavedObjectIDs(notification)) : nil
         }
 
-        /// The notification that the message stands for.
+        /// The notification with the content of a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             Notification(name: name, object: nil, userInfo: message.changes.userInfo)
         }
     }
 
-    /// A save of a private-queue context succeeded, as IDs; see `NSManagedObjectContextDidSaveObjectIDs`. Delivered asynchronously.
+    /// A save of a private-queue context succeeded, as IDs; see `NSManagedObjectContextDidSaveObjectIDs`. Delivered
+    /// asynchronously.
     public struct DidSaveObjectIDsAsyncMessage: NotificationCenter.AsyncMessage {
         /// Messages are about a context.
         public typealias Subject = NSManagedObjectContext
@@ -130,12 +131,12 @@ extension NSManagedObjectContext {
 
         init(_ changes: SavedObjectIDs) { self.changes = changes }
 
-        /// The message that a notification stands for.
+        /// The message with the content of a notification.
         public static func makeMessage(_ notification: Notification) -> Self? {
             notification.name == name ? Self(SavedObjectIDs(notification)) : nil
         }
 
-        /// The notification that the message stands for.
+        /// The notification with the content of a message.
         public static func makeNotification(_ message: Self) -> Notification {
             Notification(name: name, object: nil, userInfo: message.changes.userInfo)
         }

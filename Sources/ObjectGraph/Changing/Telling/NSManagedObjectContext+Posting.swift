@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     private final func postOnMainActor<Message: NotificationCenter.MainActorMessage>(_ message: () -> Message)
     where Message.Subject == NSManagedObjectContext {
         guard concurrencyType == .mainQueueConcurrencyType, ContextQueue.isMain else { return }
-        // Made and delivered on this thread, which is the main one or runs the main queue.
+        // The message is made and delivered on this thread, which is the main thread or runs the main queue.
         nonisolated(unsafe) let message = message()
         MainActor.assumeIsolated { NotificationCenter.default.post(message, subject: self) }
     }

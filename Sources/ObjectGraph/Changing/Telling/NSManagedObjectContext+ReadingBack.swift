@@ -1,10 +1,10 @@
 import DataModel
 import Storage
 
-/// What observers are about to get is read before, while it is known whether it is there at all.
+/// Objects that observers are about to get are read before, while it can be found out whether they exist.
 extension NSManagedObjectContext {
-    /// Loads the objects of the coming round that were made faults, and those that a merge made known. Objects whose rows are gone by now are left out if they are new here, and otherwise
-    /// deleted.
+    /// Loads the objects of the coming round that were made faults, and those that a merge made known. Objects whose
+    /// rows are gone are left out if they are new here, and deleted otherwise.
     final func readBack(for observers: [any _BucketObserver], isMerge: Bool) {
         var faults: [NSManagedObject] = []
         func add(_ object: NSManagedObject) {
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
         loadTogether(faults)
         var gone: [NSManagedObject] = []
         for object in faults where object.isFault {
-            // Who reads one that can't be read is told why.
+            // An object that can't be read reports the failure when it is read.
             do { if try object.fire() == nil { gone.append(object) } } catch { continue }
         }
         guard !gone.isEmpty else { return }
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
             if object._state.contains(.eventInserted) {
                 object._state.remove(.eventInserted)
             } else if merging.leaveOut(object) {
-                // Nobody here has known it.
+                // This context has not known it.
             } else {
                 if let row = replacedStates[ObjectIdentifier(object)]?.row {
                     object.row = row
@@ -57,13 +57,13 @@ extension NSManagedObjectContext {
         forget(deleted)
     }
 
-    /// Deleted objects tell their last values.
+    /// Reads the last values of deleted objects.
     private final func readLastValues(of deleted: some Sequence<NSManagedObject>) {
         loadTogether(deleted)
         for object in deleted where object.row == nil { object.row = try? loadRow(of: object) }
     }
 
-    /// By entity, whether anybody hears of its objects.
+    /// Whether an entity's objects have observers, by entity index.
     private final func watchedEntities(_ observers: [any _BucketObserver]) -> [Bool] {
         let count = runtime.layout.entities.count
         var result = [Bool](repeating: false, count: count)

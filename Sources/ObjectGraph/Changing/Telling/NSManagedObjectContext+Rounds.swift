@@ -1,9 +1,10 @@
 import DataModel
 import Foundation
 
-/// Rounds of changes while they are being told of, and what outlives them.
+/// Rounds of changes while observers are told of them, and what outlives them.
 extension NSManagedObjectContext {
-    /// Tells of a round: what the body and those whom it calls do meanwhile does not change what the round's past is.
+    /// Tells observers of a round. Changes that the body and the observers make meanwhile don't change the round's
+    /// past.
     final func telling(_ past: RoundPast, _ body: () -> Void) {
         roundsBeingTold.append(past)
         isTelling = true
@@ -12,7 +13,7 @@ extension NSManagedObjectContext {
         isTelling = !roundsBeingTold.isEmpty
     }
 
-    /// Has the rounds being told of write down what the context is about to forget.
+    /// Has the rounds that are being told write down what the context is about to forget.
     final func settleRounds() {
         guard isTelling else { return }
         for past in roundsBeingTold { past.settle() }
@@ -34,7 +35,8 @@ extension NSManagedObjectContext {
 
     // MARK: Loading together
 
-    /// Loads the members of relationships that nobody has read yet, with one look into the store for each relationship. Where that fails each object does it by itself.
+    /// Loads the members of relationships that have not been read yet, with one query for each relationship. If that
+    /// fails, each object loads them by itself.
     final func loadMembersTogether(_ owners: [Int: [NSManagedObject]]) {
         for (id, objects) in owners where objects.count > 1 {
             guard let first = objects.first, let relationship = first.layout.relationship(id: id) else { continue }

@@ -1,15 +1,15 @@
 import DataModel
 import Foundation
 
-/// Telling everybody of one round of changes.
+/// Telling observers of one round of changes.
 extension NSManagedObjectContext {
-    /// Posts the notification, unless its sets are empty, and tells observers of what changed, and of no more.
+    /// Posts the notification, unless its sets are empty, and tells observers only of what changed.
     ///
-    /// The notification has Apple's content: what was set, and what was read again, whether it differs or not.
+    /// The notification has Apple's content: objects that were set or read again, even if they don't differ.
     ///
     /// - Parameters:
-    ///   - log: what the objects that were changed don't tell themselves.
-    ///   - unheard: what nobody has heard of, so that nobody is to hear that it was taken back.
+    ///   - log: the changes that the changed objects don't keep themselves.
+    ///   - unheard: objects that observers were not told of, so that they must not be told of their return either.
     final func post(
         _ sets: ChangeSets, _ objects: _ChangeBuckets.Objects, since log: EventLog? = nil, _ source: RoundSource,
         unheard: UnheardChanges? = nil
@@ -36,7 +36,8 @@ extension NSManagedObjectContext {
             heard.inserted.removeAll { unheard.deleted.contains(ObjectIdentifier($0)) }
             heard.deleted.removeAll { unheard.inserted.contains(ObjectIdentifier($0)) }
         }
-        // Of what nobody has read, and nobody can read any more, only those hear who have it: observers of the object alone, and live queries.
+        // Deleted objects that were not read, and can't be read now, are only reported to observers of the object alone
+        // and to live queries.
         let unread = heard.deleted.filter { $0.isFault && $0.row == nil && replaced[ObjectIdentifier($0)]?.row == nil }
         if !unread.isEmpty {
             let ids = Set(unread.map(ObjectIdentifier.init))
@@ -54,7 +55,7 @@ extension NSManagedObjectContext {
         telling(past) { tell(observers, past.objects, source, past, after: postNotification) }
     }
 
-    /// What observers are told of a round in which values were replaced.
+    /// The objects that observers are told of in a round in which values were replaced.
     private final func told(
         _ objects: _ChangeBuckets.Objects, _ past: RoundPast, _ replaced: [ObjectIdentifier: ReplacedState],
         _ quiet: QuietlyChanged, _ source: RoundSource
@@ -71,13 +72,13 @@ extension NSManagedObjectContext {
         quiet.known.forEach(add)
         for state in replaced.values { add(state.object) }
         past.loadTogether(candidates.lazy.filter { !$0.isFault }, in: self)
-        // What was not read back can't be read, or nobody hears of it.
+        // Objects that were not read back can't be read, or have no observers.
         let changed: ContiguousArray<NSManagedObject> = candidates.filter { $0.isFault || past.isChanged($0) }
         let changedIDs = Set(changed.lazy.map(ObjectIdentifier.init))
         var told = objects
         told.updated = changed
         if source.origin == .merge { told.known = candidates.filter { !changedIDs.contains(ObjectIdentifier($0)) } }
-        // Who refreshes an object is told that it was read again, whatever came of it.
+        // A refreshed object is reported as read again, even if it did not change.
         if source.origin == .merge { told.refreshed.removeAll { !changedIDs.contains(ObjectIdentifier($0)) } }
         told.refreshed += quiet.known.filter { changedIDs.contains(ObjectIdentifier($0)) }
         let quietlyKnown = Set(quiet.known.lazy.map(ObjectIdentifier.init))
@@ -85,7 +86,7 @@ extension NSManagedObjectContext {
         return told
     }
 
-    /// Makes no other list if all of them changed, as they mostly did.
+    /// Makes no new list if all objects changed, which is the usual case.
     private final func withoutUnchanged(_ updated: ContiguousArray<NSManagedObject>, since log: EventLog)
         -> ContiguousArray<NSManagedObject>
     {
@@ -96,7 +97,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// Objects whose coming or going nobody has heard of yet.
+/// Inserted and deleted objects that observers were not told of yet.
 struct UnheardChanges {
     let inserted: Set<ObjectIdentifier>
     let deleted: Set<ObjectIdentifier>

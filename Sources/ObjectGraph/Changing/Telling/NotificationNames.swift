@@ -3,35 +3,39 @@ import Foundation
 extension Notification.Name {
     /// Posted by a context when it processes pending changes; synchronously, on the context's queue.
     ///
-    /// `userInfo` has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and `NSRefreshedObjectsKey`, each
-    /// only if it is not empty; when a store is removed a set of its objects under `NSInvalidatedObjectsKey`; after `reset()` an array of IDs under `NSInvalidatedAllObjectsKey`.
+    /// `userInfo` has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and
+    /// `NSRefreshedObjectsKey`, each only if it is not empty; when a store is removed a set of its objects under
+    /// `NSInvalidatedObjectsKey`; after `reset()` an array of IDs under `NSInvalidatedAllObjectsKey`.
     public static let NSManagedObjectContextObjectsDidChange = Notification.Name("NSObjectsChangedInManagingContextNotification")
 
     /// Posted by a context before it saves. Changes made by an observer are part of the save.
     public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
 
-    /// Posted by a context after a save, with sets of the objects saved under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`,
-    /// and of a context that reads from a query generation a token under ``NSManagedObjectContextQueryGenerationKey``.
+    /// Posted by a context after a save, with sets of the objects saved under `NSInsertedObjectsKey`,
+    /// `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`, and, if the context reads from a query generation, a token
+    /// under ``NSManagedObjectContextQueryGenerationKey``.
     public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
 
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
     ///
-    /// It is posted from the first time on that the program asks for this name, or for one of the message types that stand for it: observers that
-    /// name no notification at all hear of it only then.
+    /// It is posted once the program has used this name, or one of the message types that stand for it. Observers of
+    /// all notifications get it only from then on.
     public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name { ObjectIDInterest.nameForObservers }
 
-    /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see ``NSManagedObjectContext/NotificationKey``: what was inserted,
-    /// updated and deleted there, and which objects of this context were refreshed for it.
+    /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see
+    /// ``NSManagedObjectContext/NotificationKey``: the objects that were inserted, updated and deleted there, and those
+    /// of this context that were refreshed for it.
     public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
-    /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`), removed (`NSRemovedPersistentStoresKey`) or copied to
-    /// another place (``NSUUIDChangedPersistentStoresKey``).
+    /// Posted by a coordinator after stores were added (`NSAddedPersistentStoresKey`), removed
+    /// (`NSRemovedPersistentStoresKey`) or copied to another place (``NSUUIDChangedPersistentStoresKey``).
     public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
         "NSPersistentStoreCoordinatorStoresDidChange")
 
-    /// Never posted, here as little as by Apple's framework since it no longer syncs with iCloud documents: adding and removing stores are told by
-    /// ``NSPersistentStoreCoordinatorStoresDidChange`` and ``NSPersistentStoreCoordinatorWillRemoveStore``. Code that observes the name compiles.
+    /// Never posted. Apple's framework does not post it either, since it no longer syncs with iCloud documents.
+    /// ``NSPersistentStoreCoordinatorStoresDidChange`` and ``NSPersistentStoreCoordinatorWillRemoveStore`` report added
+    /// and removed stores. The name exists so that code which observes it compiles.
     public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
         "NSPersistentStoreCoordinatorStoresWillChange")
 
@@ -40,11 +44,13 @@ extension Notification.Name {
         "NSPersistentStoreCoordinatorWillRemoveStore")
 
     /// Posted by a coordinator after something was written to one of its stores that was added with
-    /// ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``: by its own contexts and batch requests, by another coordinator, or by another process.
+    /// ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``: by its own contexts and batch requests, by another
+    /// coordinator, or by another process.
     ///
-    /// It comes on a background thread, after the transaction is committed; several writes in a row may be told by one notification. Writes of another
-    /// process are noticed within about a second, for SQLite files only. `userInfo` has the store's UUID, a `String`, under `NSStoreUUIDKey`, and the
-    /// store's URL under `NSPersistentStoreURLKey`, unless it has none. There is no history token yet.
+    /// It comes on a background thread, after the transaction is committed; one notification may stand for several
+    /// writes in a row. Writes of another process are noticed within about a second, for SQLite files only. `userInfo`
+    /// has the store's UUID, a `String`, under `NSStoreUUIDKey`, and the store's URL under `NSPersistentStoreURLKey`,
+    /// unless it has none. There is no history token yet.
     public static let NSPersistentStoreRemoteChange = Notification.Name("NSPersistentStoreRemoteChangeNotification")
 }
 
@@ -64,9 +70,10 @@ public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 public let NSAddedPersistentStoresKey = "added"
 /// The key of removed stores in a coordinator's notification: an array.
 public let NSRemovedPersistentStoresKey = "removed"
-/// The key, after a store was copied to another place, of an array: the old store, the new one, and an array with each object's old and new ID in turn.
+/// The key, after a store was copied to another place, of an array: the old store, the new one, and an array with each
+/// object's old and new ID in turn.
 public let NSUUIDChangedPersistentStoresKey = "changed"
-/// The key of the store's place in `NSPersistentStoreRemoteChange`: a `URL`.
+/// The key of the store's URL in `NSPersistentStoreRemoteChange`: a `URL`.
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension NSManagedObjectContext {
@@ -82,10 +89,10 @@ extension NSManagedObjectContext {
     /// The same as `NSManagedObjectContextDidMergeChangesObjectIDs`.
     public static let didMergeChangesObjectIDsNotification = Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
 
-    /// The keys of what a context's notifications carry.
+    /// The keys in a context's notifications.
     public enum NotificationKey: String, Sendable {
-        /// Reserved: the context that a notification is about is its `object`. Apple's framework keeps a private object under this key, here there is
-        /// nothing.
+        /// Reserved: the context that a notification is about is its `object`. Apple's framework keeps a private object
+        /// under this key. Here the key is not used.
         case sourceContext = "managedObjectContext"
         /// The ``NSQueryGenerationToken`` that a context reads from; the same as ``NSManagedObjectContextQueryGenerationKey``.
         case queryGeneration = "NSManagedObjectContextQueryGenerationKey"

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Whether anybody may be listening to `NSManagedObjectContextDidSaveObjectIDs`.
+/// Whether `NSManagedObjectContextDidSaveObjectIDs` may have observers.
 ///
-/// Its sets cost as much as all else that a save tells, and most programs never ask for them. Foundation does not tell who observes what, but who wants to
-/// observe has to ask for the name first: by the constant, or by a message type.
+/// Its sets cost as much as everything else that a save posts, and most programs never need them. Foundation does not
+/// show whether a name has observers. But an observer must first read the name: from the constant, or from a message
+/// type.
 enum ObjectIDInterest {
     private static let wasAskedFor = Atomic<Bool>(false)
 

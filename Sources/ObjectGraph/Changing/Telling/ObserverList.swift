@@ -17,7 +17,7 @@ package final class ObserverList<Observer>: @unchecked Sendable {
     package func remove(_ observer: AnyObject) { remove(ObjectIdentifier(observer)) }
 
     package func remove(_ observer: ObjectIdentifier) {
-        // What goes is let go of outside the lock: its end may call back.
+        // The observer is released outside the lock, because its end may call back.
         let removed = lock.withLock {
             let removed = list.filter { ObjectIdentifier($0 as AnyObject) == observer }
             list.removeAll { ObjectIdentifier($0 as AnyObject) == observer }

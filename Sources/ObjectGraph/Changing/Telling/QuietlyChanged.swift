@@ -1,6 +1,6 @@
-/// Objects that a merge changed in the store only, because they are not loaded.
+/// Objects that a merge changed only in the store, because they are not loaded.
 struct QuietlyChanged {
     var all: ContiguousArray<NSManagedObject> = []
-    /// Those of them that the context knew before: observers hear of these.
+    /// The objects among them that the context knew before. Observers are told of these.
     var known: ContiguousArray<NSManagedObject> = []
 }

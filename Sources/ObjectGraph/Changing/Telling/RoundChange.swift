@@ -1,19 +1,19 @@
 import DataModel
 import Storage
 
-/// What happened to one object in one round.
+/// The changes of one object in one round.
 struct RoundChange {
-    /// What it was; nil if that is not known, and for new objects.
+    /// The image before; nil if it is not known, and for new objects.
     var before: ObjectImage?
-    /// What it became, where that was written down.
+    /// The image after, if it was written down.
     var after: ObjectImage?
-    /// The slots of what differs; nil if that is not known.
+    /// The slots that differ; nil if they are not known.
     var slots: SlotMask?
-    /// To-many relationships whose members have to be compared to know whether they differ.
+    /// To-many relationships whose members must be compared to find out whether they differ.
     private var open: [RelationshipLayout] = []
-    /// The former members of these.
+    /// The former members of these relationships.
     private var formerMembers: [Int: [NSManagedObject]] = [:]
-    /// Where the former members of relationships are to be found.
+    /// The state that has the former members of relationships.
     var state: EventState?
 
     init(before: ObjectImage?, slots: SlotMask?) {
@@ -21,7 +21,7 @@ struct RoundChange {
         self.slots = slots
     }
 
-    /// Finds out what happened, as far as that needs no look into the store for relationships.
+    /// Finds out the changes, as far as no relationship must be loaded from the store.
     init(of object: NSManagedObject, replaced: ReplacedState?, isUnknown: Bool, in context: NSManagedObjectContext) {
         if object.isDeleted || object._state.contains(.gone) {
             let row = replaced?.row ?? object.lastToldRow(in: context)
@@ -41,10 +41,10 @@ struct RoundChange {
             self.init(before: nil, slots: object.changedSlots(persistentOnly: true))
         } else if let current = object.row {
             self.init(before: ObjectImage(row: current), slots: SlotMask())
-            // Without it the object is told of because of what happened to others.
+            // Without a state the object is reported because of changes of others.
             if let state = EventState(of: object, in: context) { take(state, of: object, current) }
         } else {
-            // A fault: only its relationships can have been changed.
+            // For a fault, only relationships can have changed.
             self.init(
                 before: nil, slots: EventState(of: object, in: context) == nil ? nil : object.changedSlots(persistentOnly: true))
         }
@@ -62,12 +62,13 @@ struct RoundChange {
                 changed.insert(slot)
             }
         }
-        // What was taken back is not marked.
+        // Undone changes are not marked.
         if state.wasClean { object.markedSlots.forEach(compare) } else { object.layout.slots.indices.forEach(compare) }
         slots = changed
     }
 
-    /// What nobody has read is not seen to change, unless those who changed it say so, or unsaved changes of it were given up.
+    /// A relationship that was not read does not count as changed, unless others report the change, or unsaved changes
+    /// of it were dropped.
     private mutating func takeRelationships(of object: NSManagedObject, _ replaced: ReplacedState) {
         formerMembers = replaced.members
         for relationship in object.layout.relationships where relationship.isToMany && relationship.storage != .transient {
@@ -81,11 +82,11 @@ struct RoundChange {
         }
     }
 
-    /// Compares members that had to be left open. Loads them.
+    /// Compares members that were left open. Loads them.
     mutating func compareOpen(_ object: NSManagedObject, where isWanted: (Int) -> Bool) {
         for relationship in open where isWanted(relationship.slot) {
             guard let old = formerMembers[relationship.index] else { continue }
-            // What can't be read may be another.
+            // Members that can't be read may differ.
             guard let current = object.context == nil ? [] : try? object.toMany(relationship).loadedObjects() else {
                 slots?.insert(relationship.slot)
                 continue
@@ -96,7 +97,7 @@ struct RoundChange {
         open.removeAll { isWanted($0.slot) }
     }
 
-    /// Finds the former members of relationships that were changed, and loads them, and former destinations that are new objects.
+    /// Finds and loads the former members of changed relationships, and former destinations that are new objects.
     mutating func findMembers(of object: NSManagedObject) {
         guard let row = before?.row else { return }
         if let state, let slots {
@@ -117,7 +118,7 @@ struct RoundChange {
 }
 
 extension NSManagedObject {
-    /// The slots of a new object whose value is not the model's.
+    /// The slots of a new object whose value is not the model's default.
     final var slotsSetAfterInsertion: SlotMask {
         let template = registry.runtime.templates[layout.index]
         var result = SlotMask()
@@ -132,18 +133,19 @@ extension NSManagedObject {
         return result
     }
 
-    /// The values as they were last; nil if they are not known, also because they can't be read: who is told of the past is told of what is known.
+    /// The last values; nil if they are not known or can't be read. Observers of the past get only what is known.
     final var lastKnownRow: Row? {
         if _state.contains(.unread) { return nil }
         if let row { return row }
         return _state.contains(.deletedElsewhere) ? nil : try? context?.loadRow(of: self)
     }
 
-    /// The values of a deleted object as they were told last: without what was set in the event in which it was deleted.
+    /// The values of a deleted object as observers were last told: without changes of the event in which it was
+    /// deleted.
     final func lastToldRow(in context: NSManagedObjectContext) -> Row? {
         if _state.contains(.unread) { return nil }
         if let image = context.postedEvent?.log.image(of: self) { return image.row ?? snapshot ?? lastKnownRow }
-        // Without unsaved changes from earlier events what was saved was told.
+        // Without unsaved changes from earlier events, observers were told of the saved values.
         return _state.contains(.changedBefore) ? lastKnownRow : snapshot ?? lastKnownRow
     }
 

@@ -1,6 +1,7 @@
-/// One round on its way to those who are told of it.
+/// One round on its way to its observers.
 ///
-/// Whoever is told may go on, and so bring the next round about. The others hear of this one first: each hears of all rounds in their order.
+/// An observer may make changes and so start the next round. The others are told of this round first, so that each is
+/// told of all rounds in their order.
 final class RoundDelivery {
     private let observers: [any _BucketObserver]
     private let buckets: _ChangeBuckets
@@ -11,7 +12,7 @@ final class RoundDelivery {
         self.buckets = buckets
     }
 
-    /// Tells all who have not been told yet.
+    /// Tells all observers that have not been told yet.
     func run(on queue: ContextQueue) {
         guard next < observers.count else { return }
         queue.owning {
@@ -40,7 +41,7 @@ extension NSManagedObjectContext {
         buckets.end()
     }
 
-    /// Tells those who have not been told yet of the rounds under way, before the context goes on.
+    /// Tells all remaining observers of the rounds under way, before the context goes on.
     final func finishTelling() {
         guard !deliveries.isEmpty else { return }
         for delivery in deliveries { delivery.run(on: queue) }

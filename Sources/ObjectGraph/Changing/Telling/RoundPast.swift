@@ -1,13 +1,14 @@
 import DataModel
 import Storage
 
-/// What the objects of one round of changes were before it.
+/// The past of one round of changes: its objects as they were before.
 ///
-/// While the round is being told of, the context knows most of it, and answers are found when they are asked for. Before the context goes on, with an object or with all of
-/// them, what it will forget is written down (`settle`). Confined to the context's queue; letting go of it is allowed on every thread.
+/// While observers are told of the round, the context knows most of its past, and answers are found when needed. Before
+/// the context changes an object, or all of them, the past that it will forget is written down (`settle`). Confined to
+/// the context's queue, but may be released on every thread.
 package final class RoundPast {
     private let reference: ContextReference
-    /// The objects that the round tells of.
+    /// The objects of the round.
     var objects: _ChangeBuckets.Objects
     private var replaced: [ObjectIdentifier: ReplacedState]
     /// Objects whose values were not loaded.
@@ -30,7 +31,7 @@ package final class RoundPast {
         isKnownToContext = true
     }
 
-    /// The past of a round of which all was written down before.
+    /// The past of a round that was completely written down before.
     init(_ context: NSManagedObjectContext, saved: [ObjectIdentifier: RoundChange]) {
         reference = context.reference
         objects = _ChangeBuckets.Objects()
@@ -42,18 +43,20 @@ package final class RoundPast {
 
     deinit { abandonImages() }
 
-    /// Cuts the images off from the context, which they know by an unretained reference. The context calls it when it ends.
+    /// Separates the images from the context, to which they have an unretained reference. The context calls it when it
+    /// ends.
     func abandonImages() {
-        // Each has an image, held here, so it is not freed before.
+        // Each registry has an image that is held here, so it is not freed before.
         for registry in registries.values { registry.abandon() }
         registries = [:]
     }
 
     // MARK: Asking
 
-    /// The object as it was before the round, or, if it was deleted, at last. It can be read, on the context's queue, and nothing else.
+    /// The object as it was before the round, or, if it was deleted, at last. It can only be read, on the context's
+    /// queue.
     ///
-    /// - Returns: nil for what is new, and if the values were not known.
+    /// - Returns: nil for a new object, and if the values were not known.
     package func objectBefore(_ object: NSManagedObject) -> NSManagedObject? {
         let id = ObjectIdentifier(object)
         if let known = images[id] { return known }
@@ -67,9 +70,9 @@ package final class RoundPast {
         return made
     }
 
-    /// The object as it was after the round: itself while the round is being told of.
+    /// The object as it was after the round: the object itself, while observers are told of the round.
     ///
-    /// - Returns: nil if the context has given up the object, and nobody kept what it was.
+    /// - Returns: nil if the context has given up the object and its image was not kept.
     package func objectAfter(_ object: NSManagedObject) -> NSManagedObject? {
         let id = ObjectIdentifier(object)
         if let known = laterImages[id] { return known }
@@ -105,7 +108,8 @@ package final class RoundPast {
     /// Whether one of some slots differs, or may differ because the values before were not known.
     package func hasChanged(_ object: NSManagedObject, _ slots: SlotMask) -> Bool {
         let id = ObjectIdentifier(object)
-        // Most objects were changed, and elsewhere: their marks tell. What was taken back may have none.
+        // In most cases objects were changed, and in other slots, as their marks show. Undone changes may have no
+        // marks.
         let marked = object.markedSlots
         if isKnownToContext, replaced[id] == nil, changes[id] == nil, !object.isFault, !marked.isEmpty, !object.isDeleted,
             !marked.contains(where: slots.contains)
@@ -142,13 +146,13 @@ package final class RoundPast {
 
     // MARK: Writing down
 
-    /// Writes down what an object was, before it changes again.
+    /// Writes down an object's past, before the object changes again.
     func settle(_ object: NSManagedObject) {
         guard isKnownToContext, let context = reference.context else { return }
         settle([object], in: context)
     }
 
-    /// Writes down what all objects of the round were, before the context forgets it.
+    /// Writes down the past of all objects of the round, before the context forgets it.
     func settle() {
         guard isKnownToContext, let context = reference.context else { return }
         settle(objects.all, in: context)
@@ -166,7 +170,8 @@ package final class RoundPast {
         }
     }
 
-    /// Loads what the objects' pasts need and nobody has loaded: the members of changed relationships, the values of deleted objects.
+    /// Loads what the objects' pasts need and what is not loaded yet: the members of changed relationships, and the
+    /// values of deleted objects.
     func loadTogether(_ objects: some Sequence<NSManagedObject>, in context: NSManagedObjectContext) {
         context.loadTogether(objects.filter { $0.isDeleted })
         var owners: [Int: [NSManagedObject]] = [:]
@@ -178,7 +183,7 @@ package final class RoundPast {
         context.loadMembersTogether(owners)
     }
 
-    /// Copies what there is to know of objects, for somebody who will ask after the round.
+    /// Copies all that is known of objects, for questions after the round.
     package func keep(_ objects: some Sequence<NSManagedObject>) {
         guard let context = reference.context else { return }
         if isKnownToContext { settle(objects, in: context) }
@@ -196,10 +201,10 @@ package final class RoundPast {
         }
     }
 
-    /// Writes down what all objects of the round were and are, before the context gives them up.
+    /// Writes down the past and present of all objects of the round, before the context gives them up.
     func keep() { keep(objects.all) }
 
-    /// From now on only what was written down is known.
+    /// Ends the round. From now on only what was written down is known.
     func end() {
         isKnownToContext = false
         replaced = [:]

@@ -1,10 +1,11 @@
-/// Whose changes a round tells of.
+/// The source of a round's changes.
 ///
-/// It is given to the one processing that tells of them. What those who are told do in turn is the context's own, whenever it is processed.
+/// It belongs to the one processing that reports them. Changes that observers make in response are the context's own,
+/// even if they are processed later.
 struct RoundSource {
     let origin: _ChangeOrigin
     let author: String?
-    /// Whether the context's undo manager may take the changes back: not what others did.
+    /// Whether the context's undo manager may undo the changes. It may not undo those of others.
     var isUndoable = true
 
     /// Changes that others saved.
@@ -12,6 +13,6 @@ struct RoundSource {
 }
 
 extension NSManagedObjectContext {
-    /// The context's own doing.
+    /// The source of the context's own changes.
     final var ownSource: RoundSource { RoundSource(origin: .local, author: transactionAuthor) }
 }

@@ -1,11 +1,11 @@
 import DataModel
 import Storage
 
-/// What a save is about to write, for observers who hear of it when it is done.
+/// The changes that a save is about to write, for the observers that are told after the save.
 struct SavedRound {
     private var changes: [ObjectIdentifier: RoundChange] = [:]
 
-    /// Writes down what was saved last: afterwards nobody knows it any more. Objects to be deleted are loaded.
+    /// Writes down the last saved values, which are not known after the save. Objects to be deleted are loaded.
     init(_ context: NSManagedObjectContext) {
         context.loadTogether(context.deletedList)
         var owners: [Int: [NSManagedObject]] = [:]
@@ -32,7 +32,7 @@ struct SavedRound {
             }
             changes[ObjectIdentifier(object)] = .init(before: image, slots: slots)
         }
-        // What others have deleted is not deleted by this save.
+        // This save does not delete objects that others have deleted.
         for object in context.deletedList where object.isDeleted && !object._state.contains(.deletedElsewhere) {
             let known = object.snapshot ?? object.lastKnownRow
             changes[ObjectIdentifier(object)] = .init(before: known.map { ObjectImage(row: $0) }, slots: SlotMask())
@@ -42,17 +42,17 @@ struct SavedRound {
         }
     }
 
-    /// Of the objects that were saved those that are worth telling of: not the ones that were only set to the values they had.
+    /// The saved objects that changed, without those that were only set to the values they had.
     func changed(_ list: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
         list.filter { object in changes[ObjectIdentifier(object)].map { !($0.slots?.isEmpty ?? false) } ?? true }
     }
 
-    /// Of the deleted objects those whose rows the save deleted.
+    /// The deleted objects whose rows the save deleted.
     func deleted(_ list: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
         list.filter { changes[ObjectIdentifier($0)] != nil }
     }
 
-    /// Takes out objects whose rows turned out to be gone already.
+    /// Removes objects whose rows turned out to be gone already.
     mutating func leaveOut(_ objects: [NSManagedObject]) {
         for object in objects { changes[ObjectIdentifier(object)] = nil }
     }

@@ -1,10 +1,12 @@
 import DataModel
 import Storage
 
-/// Properties that an observer asks about, by their names in the model: `title`, or through relationships, `director.name`.
+/// The properties that an observer watches, by their names in the model: `title`, or through relationships,
+/// `director.name`.
 ///
-/// A change at the end of a path is found from there: along the inverse relationships back to the objects that the observer is about. A relationship without
-/// inverse is followed among the objects that the context has. Confined to the context's queue.
+/// A change at the end of a path is found from there: along the inverse relationships back to the objects that the
+/// observer is about. A relationship without inverse is followed among the objects that the context has. Confined to
+/// the context's queue.
 package final class WatchedPaths {
     private let paths: [[String]]
     private var slotsByLayout: [ObjectIdentifier: SlotMask] = [:]
@@ -15,7 +17,7 @@ package final class WatchedPaths {
     /// Whether a path leads to other objects.
     package var hasSeveralSteps: Bool { paths.contains { $0.count > 1 } }
 
-    /// Whether one of the properties of an object itself was changed in a round, or may have been.
+    /// Whether one of the properties of an object itself was, or may have been, changed in a round.
     package func hasChanged(_ object: NSManagedObject, _ past: RoundPast) -> Bool {
         past.hasChanged(object, slots(in: object.layout))
     }
@@ -34,7 +36,7 @@ package final class WatchedPaths {
         return slots
     }
 
-    /// Objects of an entity for which something at the end of a path was changed.
+    /// The objects of an entity for which a property at the end of a path was changed.
     package func objects(of entity: NSEntityDescription, concernedBy buckets: _ChangeBuckets) -> [NSManagedObject] {
         guard hasSeveralSteps else { return [] }
         var found: [NSManagedObject] = []
@@ -62,7 +64,7 @@ package final class WatchedPaths {
         return objects.filter { known.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// The objects that have one of these at the other end of a relationship.
+    /// The objects that have one of some objects at the other end of a relationship.
     private static func owners(of objects: [NSManagedObject], by description: NSRelationshipDescription) -> [NSManagedObject] {
         guard let context = objects.first?.context else { return [] }
         if let name = description.inverseRelationship?.name {
@@ -85,7 +87,7 @@ package final class WatchedPaths {
 }
 
 extension CompositeLayout {
-    /// The slots of an element, or of all.
+    /// The slots of one element of a composite, or of all.
     fileprivate func slots(of path: ArraySlice<String>) -> [Int] {
         guard let name = path.first else { return slots }
         switch element(named: name) {

@@ -6,19 +6,19 @@ extension NSManagedObject {
 
     // MARK: Recording
 
-    /// Keeps the values as they are, before the first change of this event, if no snapshot will tell them.
+    /// Keeps the present values before the first change of this event, if no snapshot has them.
     final func keepImage() {
         guard _state.contains(.changedBefore), _state.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
         context?.event.addImage(of: self)
     }
 
-    /// Notes a change of a relationship where somebody may ask for it.
+    /// Notes a change of a relationship, if it may be needed.
     @inline(__always) final func record(_ relationship: RelationshipLayout, _ change: @autoclosure () -> LinkChange.Change) {
         guard let context, context.recordsLinks || _state.contains(.changedBefore) else { return }
         context.event.add(LinkChange(owner: self, relationship: relationship.index, change: change()))
     }
 
-    /// The attributes whose value differs from that in another row.
+    /// The slots of attributes whose value differs from that in another row.
     final func valueSlots(differingFrom before: Row) -> SlotMask {
         var result = SlotMask()
         guard let row else { return result }
@@ -34,12 +34,12 @@ extension NSManagedObject {
         return result
     }
 
-    /// Loads all that a deleted object needs to come back when its row is gone.
+    /// Loads all that is needed to restore a deleted object after its row is gone.
     /// - Returns: false if its row is gone already.
     final func loadForRestoring() -> Bool {
         guard !_state.contains(.inserted) else { return true }
         if row == nil { row = context?.freshRow(of: self) }
-        // Not in the list: it turned out to be inaccessible.
+        // An object that is not in the list turned out to be inaccessible.
         guard row != nil, _state.contains(.inDeletedList) else { return false }
         for relationship in layout.relationships where relationship.storage != .transient {
             if relationship.isToMany { _ = toMany(relationship).objects } else { _ = toOne(relationship) }
@@ -47,7 +47,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// The destinations of the relationships, as far as they are known without a look into the store.
+    /// The destinations of the relationships, as far as they are known without asking the store.
     final var knownDestinations: [[NSManagedObject]?] {
         layout.relationships.map { relationship in
             guard let link = links?[relationship.index] else { return nil }
@@ -72,7 +72,7 @@ extension NSManagedObject {
         awake(fromSnapshotEvents: .undoUpdate)
     }
 
-    /// Takes a change of a relationship back on this side only: the other side's was recorded, too.
+    /// Undoes a change of a relationship, only on this side. The change of the other side was recorded, too.
     final func takeBack(_ change: LinkChange.Change, _ relationship: RelationshipLayout) {
         guard let context, !_state.contains(.deleted) else { return }
         switch change {
@@ -91,7 +91,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Lets a former destination go that others had given this object since a step that was taken back: the step knows nothing of its side.
+    /// Removes this object from a destination that others had given it after the undone step. The step has no record of
+    /// that side.
     final func letGo(of former: NSManagedObject, _ relationship: RelationshipLayout) {
         guard let context, former.isAlive(in: context), toOne(relationship) !== former,
             let inverse = relationship.inverse.flatMap({ former.layout.relationship(id: $0) })
@@ -106,7 +107,7 @@ extension NSManagedObject {
         if isMember { former.takeMember(self, from: inverse) }
     }
 
-    /// Makes an object whose row is gone one that no store has seen.
+    /// Turns an object whose row is gone into a new object.
     final func becomeNew() {
         guard let old = row else { return }
         let draft = old.makeDraft()
@@ -117,7 +118,7 @@ extension NSManagedObject {
         for slot in 0..<layout.slotCount where layout.slots[slot].isPersistent && !draft.isNil(slot) { markChanged(slot) }
     }
 
-    /// Gives an object that came back as a new one the relationships it had.
+    /// Gives its former relationships to an object that came back as a new one.
     final func setDestinations(_ destinations: [[NSManagedObject]?]) {
         clearLinks()
         for (relationship, objects) in zip(layout.relationships, destinations) {
@@ -131,7 +132,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Notes a destination that has another ID now as a change.
+    /// Notes a change for a destination that has another ID now.
     final func renewReferences(of relationship: RelationshipLayout, to returned: Set<ObjectIdentifier>) {
         guard let link = links?[relationship.index] else { return }
         if relationship.isToMany {
@@ -143,10 +144,11 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes the keys of to-one relationships those of the linked objects, of which some may have come back under new keys.
+    /// Sets the keys of to-one relationships to those of the linked objects, since some may have come back under new
+    /// keys.
     final func updateForeignKeys() { updateForeignKeys(layout.relationships.filter { $0.storage == .toOne }) }
 
-    /// - Returns: true if the object was among the changed ones and is not any more.
+    /// - Returns: true if the object was among the changed ones and no longer is.
     final func becomeCleanIfUnchanged() -> Bool {
         guard _state.contains(.updated), _state.isDisjoint(with: [.inserted, .deleted]),
             changedSlots(persistentOnly: false).isEmpty
@@ -165,6 +167,6 @@ extension NSManagedObject {
 }
 
 extension RelationshipLayout {
-    /// Stored, and without inverse.
+    /// Whether the relationship is stored and has no inverse.
     var isOneWay: Bool { inverse == nil && storage != .transient }
 }

@@ -5,7 +5,8 @@ import Predicates
 import Storage
 
 extension NSManagedObjectContext {
-    /// What makes changes undoable; nil, the default, for contexts that need no undo and don't pay for it.
+    /// The undo manager that makes changes undoable. Nil, the default, for contexts that need no undo and don't pay for
+    /// it.
     ///
     /// Each processing of pending changes becomes one step. Saving keeps the steps, unless the merge policy resolves a
     /// conflict; ``reset()`` and ``rollback()`` drop them. The steps hold their objects.
@@ -31,13 +32,13 @@ extension NSManagedObjectContext {
         undoState.manager?.undo()
     }
 
-    /// Processes pending changes, then does again what was undone last. Does nothing without an undo manager.
+    /// Processes pending changes, then redoes the last undone group. Does nothing without an undo manager.
     public final func redo() {
         processOwnChanges()
         undoState.manager?.redo()
     }
 
-    /// Drops all steps, and what was kept of the present event.
+    /// Drops all steps, and the record of the present event.
     final func forgetSteps() {
         undoState.manager?.removeAllActions()
         if !event.isEmpty { event = EventLog() }
@@ -46,7 +47,7 @@ extension NSManagedObjectContext {
         announcedSets = [:]
     }
 
-    /// Takes the context's steps out of its undo manager.
+    /// Removes the context's steps from its undo manager.
     final func leaveUndoManager() {
         guard let manager = undoState.manager else { return }
         manager.removeAllActions(withTarget: self)
@@ -55,7 +56,8 @@ extension NSManagedObjectContext {
         #endif
     }
 
-    /// Registers a step, if the event changed anything that can be taken back. Before new objects that were deleted again leave the context.
+    /// Registers a step, if the event changed anything that can be undone. Must be called before new objects that were
+    /// deleted again leave the context.
     final func registerUndo(
         _ log: EventLog, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
         deleted: ContiguousArray<NSManagedObject>, isUndoable: Bool
@@ -81,25 +83,25 @@ extension NSManagedObjectContext {
         manager.registerUndo(withTarget: self) { $0.takeBack(step) }
     }
 
-    /// Off Apple's systems no run loop ends the group of an event.
+    /// Outside of Apple's systems, no run loop ends the group of an event.
     private final func endUndoEvent() {
         #if !canImport(Darwin)
             undoState.manager?.endEvent()
         #endif
     }
 
-    /// Forgets what would give an object values back that it never had.
+    /// Drops records that would give an object values that it never had.
     final func forgetUndo(of object: NSManagedObject) {
         event.forget(object)
         undoState.manager?.removeAllActions(withTarget: self)
     }
 
-    /// Takes a step back as an event of its own, which registers what does it again.
+    /// Undoes a step as an event of its own, which registers the step that redoes it.
     private final func takeBack(_ step: UndoStep) {
         undoState.isReplaying = true
         defer { undoState.isReplaying = false }
         for deletion in step.deleted { restore(deletion) }
-        // Now all have their keys.
+        // All objects have their keys now.
         for deletion in step.deleted where deletion.object.isInserted { deletion.object.updateForeignKeys() }
         renewReferences(to: step.deleted.lazy.filter { !$0.wasNew && $0.object.isInserted }.map(\.object))
         deletedList.removeStale(step.deleted.count, .inDeletedList) { !$0.isDeleted }
@@ -119,7 +121,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Makes a deleted object one of the context again.
+    /// Makes a deleted object part of the context again.
     private final func restore(_ deletion: UndoStep.Deletion) {
         let object = deletion.object
         if object.context === self {
@@ -128,7 +130,7 @@ extension NSManagedObjectContext {
             object._state.subtract([.deleted, .eventDeleted])
             object._state.insert(.eventInserted)
             eventInserted.append(object)
-            // While deleted it could not be noted as changed.
+            // While it was deleted, it could not be noted as changed.
             if !object._state.contains(.inserted), !object.markedSlots.isEmpty { noteUpdated(object) }
             return
         }
@@ -136,7 +138,7 @@ extension NSManagedObjectContext {
         reinsert(deletion)
     }
 
-    /// Inserts an object that has no row in a store, or none any more.
+    /// Inserts an object that has no row in a store, or no longer has one.
     private final func reinsert(_ deletion: UndoStep.Deletion) {
         let object = deletion.object
         guard object.row != nil else { return }
@@ -153,7 +155,8 @@ extension NSManagedObjectContext {
         object.setDestinations(deletion.destinations)
     }
 
-    /// Objects that came back under a new ID have it in relationships without inverse, too, as far as those are loaded. Of others it is not known who has them.
+    /// Objects that came back under a new ID have it in relationships without inverse, too, as far as those are loaded.
+    /// For relationships that are not loaded, the owners are not known.
     private final func renewReferences(to objects: some Sequence<NSManagedObject>) {
         let returned = Set(objects.map(ObjectIdentifier.init))
         guard !returned.isEmpty, runtime.layout.entities.contains(where: { $0.relationships.contains(where: \.isOneWay) }) else {
@@ -166,7 +169,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Objects that a step gave their saved values back have no changes any more.
+    /// Objects that a step gave their saved values back no longer have changes.
     final func cleanUnchanged(_ updated: ContiguousArray<NSManagedObject>) {
         var count = 0
         for object in updated where object.becomeCleanIfUnchanged() { count += 1 }

@@ -2,9 +2,9 @@ import Foundation
 import FoundationGaps
 import Predicates
 
-/// What a context has for undo. Confined to the context's queue.
+/// A context's state for undo. Confined to the context's queue.
 final class UndoState {
     var manager: UndoManager?
-    /// Whether a step is being taken back: then deleting propagates nothing, because the step has all of it.
+    /// Whether a step is being undone. Deleting propagates nothing then, because the step has all changes.
     var isReplaying = false
 }

@@ -1,27 +1,29 @@
 import Storage
 
-/// What takes one event back.
+/// The record that undoes one event.
 final class UndoStep {
-    /// Objects that came, and that go again.
+    /// Objects that were inserted, which the undo removes.
     var inserted: ContiguousArray<NSManagedObject> = []
-    /// Objects that went, and that come back.
+    /// Objects that were deleted, which the undo restores.
     var deleted: ContiguousArray<Deletion> = []
     /// Objects whose values changed.
     var updated: ContiguousArray<Update> = []
-    /// What happened to relationships, in its order.
+    /// The changes of relationships, in their order.
     var links: ContiguousArray<LinkChange> = []
 
     struct Deletion {
         let object: NSManagedObject
-        /// Whether no store had the object yet.
+        /// Whether the object was not in a store yet.
         let wasNew: Bool
-        /// The relationships' destinations, by the index in `EntityLayout.relationships`; nil where they were not known. An object that leaves its context loses its own.
+        /// The relationships' destinations, by the index in `EntityLayout.relationships`; nil if they were not known.
+        /// They are kept here, because an object that leaves its context loses them.
         let destinations: [[NSManagedObject]?]
     }
 
     struct Update {
         let object: NSManagedObject
-        /// The values before, and which of them differ from those after. Only these are set back: others may have been merged since.
+        /// The values before, and the slots that differ afterwards. Only these are set back, because others may have
+        /// been merged since.
         let row: Row
         let slots: SlotMask
     }
