@@ -4,11 +4,13 @@ import Storage
 
 /// Applies a type of merge policy to objects that have the same values of a uniqueness constraint: one of each group stays.
 ///
-/// - By object trump and overwrite the row in the store keeps its identity and gets the values that were set in the new object; what nobody has set stays. A saved object that
-///   took over the values of another row stays, and the other row goes.
-/// - By store trump the row in the store keeps its values. A saved object that took over its values gets its own ones back.
-/// - In both cases what pointed at an object that goes points at the one that stays, and its members become members of that one.
-/// - By rollback new objects go, and saved ones lose their changes.
+/// - With object trump and overwrite, the row in the store keeps its identity and gets the values that were set in the
+///   new object; its other values stay. A saved object that took over the values of another row stays, and the other
+///   row is deleted.
+/// - With store trump, the row in the store keeps its values. A saved object that took over its values gets its own
+///   values back.
+/// - In both cases, references to an object that is removed lead to the one that stays, which also gets its members.
+/// - With rollback, new objects are removed, and saved ones lose their changes.
 struct ConstraintResolution {
     private let conflicts: [NSConstraintConflict]
     private let type: NSMergePolicyType
@@ -18,7 +20,8 @@ struct ConstraintResolution {
         self.type = type
     }
 
-    /// - Throws: 133021 where a row would have to take over the values of an object of another entity, which it has no room for. Nothing was changed then.
+    /// - Throws: 133021 if a row would have to take over values of an object of another entity that it has no room for.
+    ///   Nothing was changed then.
     func apply() throws {
         if type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType {
             let unfit = conflicts.filter { !isFit($0) }
@@ -56,7 +59,7 @@ struct ConstraintResolution {
         replacements.finish()
     }
 
-    /// Whether the object that stays has all properties of the new ones that go.
+    /// Whether the object that stays has all properties of the new ones that are removed.
     private func isFit(_ conflict: NSConstraintConflict) -> Bool {
         func isThere(_ object: NSManagedObject) -> Bool { object.context != nil && !object.isDeleted }
         let objects = conflict.conflictingObjects.filter(isThere)
@@ -73,14 +76,14 @@ struct ConstraintResolution {
         guard let survivor = saved.last ?? existing ?? new.last else { return }
         if let existing, existing !== survivor { replacements.replace(existing, by: survivor, taking: .none) }
         for object in saved where object !== survivor { replacements.replace(object, by: survivor, taking: .none) }
-        // Of several new objects the last one's values win; it may be the survivor itself.
+        // If there are several new objects, the values of the last one win. It may be the survivor itself.
         let own = survivor.isInserted ? survivor.markedSlots : SlotMask()
         for object in new where object !== survivor {
             replacements.replace(object, by: survivor, taking: .set(except: slots(own, of: survivor, in: object)))
         }
     }
 
-    /// A mask of one object's slots as one of another's, which may be of another entity of the family.
+    /// A mask of one object's slots as a mask of another object's slots, which may be of another entity of the family.
     private func slots(_ mask: SlotMask, of source: NSManagedObject, in object: NSManagedObject) -> SlotMask {
         guard !mask.isEmpty, object.layout !== source.layout else { return mask }
         var result = SlotMask()

@@ -1,15 +1,15 @@
 import DataModel
 import Foundation
 
-/// What a save elsewhere did, as IDs.
+/// The changes of a save elsewhere, as IDs.
 struct ForeignChanges: Sendable {
     private(set) var inserted: [NSManagedObjectID] = []
     private(set) var updated: [NSManagedObjectID] = []
     private(set) var deleted: [NSManagedObjectID] = []
 
-    /// Who made the changes, if that is known.
+    /// The author of the changes, if it is known.
     let author: String?
-    /// What else the save tells, if it is known.
+    /// Further facts about the save, if they are known.
     let notice: SaveNotice?
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
@@ -24,7 +24,7 @@ struct ForeignChanges: Sendable {
 
     /// - Parameters:
     ///   - info: Objects, IDs or URLs by the keys of a context's notifications.
-    ///   - coordinator: Knows which IDs the URLs stand for.
+    ///   - coordinator: The coordinator that finds IDs for the URLs.
     ///   - context: The context that saved, if it is known.
     init(
         _ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?, savedBy context: NSManagedObjectContext? = nil

@@ -8,11 +8,11 @@ import Storage
 open class NSConstraintConflict: NSObject {
     /// The names of the properties whose values together must be unique.
     public final let constraint: [String]
-    /// Those values, by name.
+    /// The values of these properties, by name.
     public final let constraintValues: [String: Any]
     /// The object of the row that has the values; nil if only objects of the context have them.
     public final let databaseObject: NSManagedObject?
-    /// The values of that row.
+    /// The values of the row.
     public final let databaseSnapshot: [String: Any]?
     /// The objects to be saved that have the values.
     public final let conflictingObjects: [NSManagedObject]
@@ -61,7 +61,7 @@ open class NSConstraintConflict: NSObject {
             ])
     }
 
-    /// The values, and which objects have them.
+    /// The values, and the objects that have them.
     open override var description: String {
         let values = constraint.map { "\($0) = \(constraintValues[$0] ?? NSNull())" }.joined(separator: ", ")
         let entity = (conflictingObjects.first ?? databaseObject)?.entity.name ?? ""

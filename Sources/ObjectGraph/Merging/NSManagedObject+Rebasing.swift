@@ -2,17 +2,20 @@ import DataModel
 import Foundation
 import Storage
 
-/// Putting an object's unsaved changes on another row of the store than the one they were made on.
+/// Moving an object's unsaved changes to another row of the store than the one they were made on.
 extension NSManagedObject {
-    /// Makes `fresh` the row that the object's unsaved changes stand on.
+    /// Makes `fresh` the row under the object's unsaved changes.
     ///
-    /// Relationships stay in step: destinations that the object gains or loses by the new row read their side from the store again.
+    /// Relationships stay consistent: destinations that the object gains or loses by the new row read their side from
+    /// the store again.
     ///
-    /// Unsaved changes of to-one relationships that are not kept have to be dropped before, by `dropToOneChanges(except:)`.
+    /// Unsaved changes of to-one relationships that are not kept must be dropped before, by
+    /// `dropToOneChanges(except:)`.
     ///
     /// - Parameters:
-    ///   - fresh: What the store has.
-    ///   - kept: The slots whose present values stay; they are the changes from now on. To-many relationships always keep what was added and removed.
+    ///   - fresh: The row in the store.
+    ///   - kept: The slots whose present values stay; they are the changes from now on. To-many relationships always
+    ///     keep their added and removed members.
     /// - Returns: Whether any change is left.
     @discardableResult
     final func rebase(onto fresh: Row, keeping kept: SlotMask, as event: NSSnapshotEventType) -> Bool {
@@ -20,7 +23,7 @@ extension NSManagedObject {
         let wanted = layout.relationships
             .filter { $0.storage == .toOne && kept.contains($0.slot) && !isSame($0, base, fresh) }
             .map { relationship in
-                // Nothing need have told of a destination that was deleted.
+                // The destination may have been deleted without a notice to this object.
                 (relationship, toOne(relationship).flatMap { $0._state.isDisjoint(with: [.deleted, .gone]) ? $0 : nil })
             }
         let draft = fresh.makeDraft()
@@ -42,7 +45,7 @@ extension NSManagedObject {
         for relationship in layout.relationships where relationship.storage == .toOne {
             follow(relationship, from: base, to: fresh, isKept: kept.contains(relationship.slot))
         }
-        // As if they were set now: what the store says of the other sides may be news.
+        // This is done as if the relationships were set now, because the store may have changed the other sides.
         for (relationship, destination) in wanted {
             if let destination, destination !== self, let inverseID = relationship.inverse, !relationship.isInverseToMany {
                 destination.readAgain(inverseID, isToMany: false)
@@ -56,8 +59,8 @@ extension NSManagedObject {
 
     /// Drops the object's unsaved changes and gives it the values of `fresh`.
     ///
-    /// Unsaved changes of to-one relationships have to be dropped before, by `dropToOneChanges(except:)`.
-    /// Members added to or removed from a one-to-many relationship are changes of those members, so they stay.
+    /// Unsaved changes of to-one relationships must be dropped before, by `dropToOneChanges(except:)`. Members added to
+    /// or removed from a one-to-many relationship are changes of those members, so they stay.
     final func revert(to fresh: Row, as event: NSSnapshotEventType) {
         let base = snapshot ?? row
         dropPairChanges()
@@ -72,7 +75,7 @@ extension NSManagedObject {
         awake(fromSnapshotEvents: event)
     }
 
-    /// Makes `fresh` the row of an object that counts as unchanged from now on.
+    /// Makes `fresh` the row of the object, which counts as unchanged from now on.
     final func becomeUnchanged(_ fresh: Row) {
         keepReplacedState()
         let old = row
@@ -85,7 +88,7 @@ extension NSManagedObject {
         guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else {
             return
         }
-        // Transient values are nobody's business but this object's.
+        // Transient values belong only to this object.
         let draft = fresh.makeDraft()
         copyKept(SlotMask(), from: old, to: draft)
         row = draft
@@ -102,7 +105,7 @@ extension NSManagedObject {
         return context?.permanentPlace(of: base.integer(relationship.slot))?.key == fresh.integer(relationship.slot)
     }
 
-    /// Copies attributes that stay, and everything that no store keeps.
+    /// Copies attributes that stay, and everything that is not stored.
     private final func copyKept(_ kept: SlotMask, from row: Row, to draft: Row) {
         for (slot, property) in layout.slots.enumerated() where property.kind != .toMany && property.kind != .vacant {
             if !property.isPersistent || property.attribute != nil && kept.contains(slot) {
@@ -111,7 +114,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Notes what differs from the store.
+    /// Notes the differences from the store.
     private final func markChanges(_ fresh: Row, _ draft: Row) -> Bool {
         var hasChanges = false
         for (slot, property) in layout.slots.enumerated() where property.kind != .vacant {
@@ -129,9 +132,10 @@ extension NSManagedObject {
         return hasChanges
     }
 
-    /// Forgets the destinations that the row does not have any more, and has members read again.
+    /// Forgets the destinations that the row no longer has, and has members read again.
     ///
-    /// - Parameter isKept: whether a relationship stays as it was set. The key of a new object in the row need not be the one it has by now.
+    /// - Parameter isKept: whether a relationship stays as it was set. The key of a new object in the row may have
+    ///   changed since.
     private final func renewLinks(_ row: Row, except isKept: (RelationshipLayout) -> Bool = { _ in false }) {
         readMembersAgain()
         guard let links else { return }
@@ -149,7 +153,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes the row that the next save deletes the one that the store has now.
+    /// Makes the store's present row the one that the next save deletes.
     final func deleteVersion(_ fresh: Row) {
         if let base = snapshot ?? row { leaveFormerDestinations(base, fresh) }
         guard snapshot != nil else {
@@ -161,7 +165,7 @@ extension NSManagedObject {
         row?.version = fresh.version
     }
 
-    /// Of what others have given another destination, the former one has nothing to lose by the deletion any more.
+    /// If others have changed the destination, the former destination no longer loses anything by the deletion.
     private final func leaveFormerDestinations(_ base: Row, _ fresh: Row) {
         for relationship in layout.relationships where relationship.storage == .toOne && relationship.isInverseToMany {
             guard let inverseID = relationship.inverse, !isSame(relationship, base, fresh) else { continue }
@@ -171,14 +175,14 @@ extension NSManagedObject {
 
     // MARK: Giving up changes
 
-    /// Sets changed to-one relationships back through their setters, so that the destinations know.
+    /// Sets changed to-one relationships back through their setters, so that the destinations are updated.
     final func dropToOneChanges(except kept: SlotMask) {
         guard let base = snapshot else { return }
         let changed = changedSlots(persistentOnly: true)
         for relationship in layout.relationships
         where relationship.storage == .toOne && changed.contains(relationship.slot) && !kept.contains(relationship.slot) {
             var former = destination(of: relationship, in: base)
-            // It may have another partner by now, who is not to lose it.
+            // It may have another partner now, which must not lose it.
             if !relationship.isInverseToMany, let inverse = relationship.inverse.flatMap({ former?.layout.relationship(id: $0) }),
                 let partner = former?.toOne(inverse), partner !== self
             {
@@ -200,13 +204,13 @@ extension NSManagedObject {
 
     // MARK: The other side
 
-    /// Brings the destinations in step when the stored key of a to-one relationship is another one.
+    /// Updates the destinations when the stored key of a to-one relationship has changed.
     private final func follow(_ relationship: RelationshipLayout, from base: Row?, to fresh: Row, isKept: Bool) {
         if isSame(relationship, base, fresh) { return }
         if let inverseID = relationship.inverse {
             for row in [base, fresh] {
                 guard let row, let other = registeredDestination(of: relationship, in: row), other !== self else { continue }
-                // What the store has now is where the changes start from.
+                // The changes start from the store's present state.
                 other.members(of: inverseID)?.dropChange(of: self)
                 other.readAgain(inverseID, isToMany: relationship.isInverseToMany)
             }
@@ -234,7 +238,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Gives up destinations that this context deletes, which an object gets back whose own deletion was taken back.
+    /// Gives up destinations that this context deletes, when an object gets them back because its own deletion was
+    /// undone.
     final func giveUpDeletedDestinations() {
         for relationship in layout.relationships where relationship.storage == .toOne {
             guard let row, let inverseID = relationship.inverse,
@@ -245,7 +250,7 @@ extension NSManagedObject {
             destination.comeBack()
             guard destination.isDeleted else { continue }
             if rule == .cascadeDeleteRule, !relationship.isOptional {
-                // It can't be without, and its owner goes all the same.
+                // The object can't be without its owner, which is deleted nevertheless.
                 context?.delete(self)
                 return
             }
@@ -254,7 +259,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Gives up a partner that has another one in the store, where this object has it by an unsaved change.
+    /// Gives up a partner that this object has by an unsaved change, and that has another partner in the store.
     private final func giveUp(_ partner: NSManagedObject, _ inverseID: Int) {
         guard let inverse = layout.relationship(id: inverseID), isUpdated, toOne(inverse) === partner else { return }
         writeAndNoteToOne(inverse, nil)
@@ -279,7 +284,7 @@ extension NSManagedObject {
         layout.relationship(id: relationshipID).flatMap { links?[$0.index] as? ToManyObjects }
     }
 
-    /// Has a relationship read from the store when it is asked for next.
+    /// Has a relationship read from the store when it is next read.
     final func readAgain(_ inverseID: Int, isToMany: Bool) {
         guard let inverse = layout.relationship(id: inverseID), !_state.contains(.inserted) else { return }
         if isToMany {

@@ -46,7 +46,7 @@ extension NSManagedObject {
         let key = row.integer(relationship.slot)
         let entity = destinationEntity(of: relationship, in: row)
         if key < 0 {
-            // New objects are linked; their key in the row is theirs until they are saved.
+            // New objects are linked. Their key in the row is valid until they are saved.
             return (links?[relationship.index] as? NSManagedObject)?.objectID
                 ?? NSManagedObjectID(runtime: registry.runtime, entityIndex: entity, key: key, store: nil)
         }
@@ -60,7 +60,7 @@ extension NSManagedObject {
         return Int(row.integer(slot))
     }
 
-    /// The destination of a to-one relationship in another row of this object, unless it is to be deleted.
+    /// The destination of a to-one relationship in another row of this object, unless it will be deleted.
     final func destination(of relationship: RelationshipLayout, in row: Row) -> NSManagedObject? {
         guard !row.isNil(relationship.slot) else { return nil }
         let entity = destinationEntity(of: relationship, in: row)

@@ -2,18 +2,18 @@ import DataModel
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Takes over what another context saved.
+    /// Takes over the changes that another context saved.
     ///
-    /// Objects that were changed and that this context has loaded get the new values; local unsaved changes stay over them, property by property, and
-    /// saving them is no conflict any more. Deleted objects that the context knows become deleted ones, whatever was changed in them. New objects are made
-    /// known to observers as faults.
+    /// Objects that were changed and that this context has loaded get the new values; local unsaved changes stay on top
+    /// of them, property by property, and saving them is no longer a conflict. Objects that were deleted become deleted
+    /// ones here, even if they have unsaved changes. Observers are told of new objects, which are faults.
     ///
-    /// Posts `NSManagedObjectContextObjectsDidChange`, if there is anything to tell, and `NSManagedObjectContextDidMergeChangesObjectIDs` before it
-    /// returns. Call it on this context's queue.
+    /// Posts `NSManagedObjectContextObjectsDidChange`, if there is anything to report, and
+    /// `NSManagedObjectContextDidMergeChangesObjectIDs` before it returns. Call it on this context's queue.
     ///
-    /// - Parameter notification: A `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs` of another context, which may be
-    ///   one of another coordinator with the same store file. Objects of stores that this context does not have are left out, and the context's own
-    ///   notification does nothing.
+    /// - Parameter notification: A `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs` of
+    ///   another context, which may be one of another coordinator with the same store file. Objects of stores that this
+    ///   context does not have are left out. The context's own notification has no effect.
     public final func mergeChanges(fromContextDidSave notification: Notification) {
         guard notification.object as AnyObject? !== self, let info = notification.userInfo else { return }
         merge(ForeignChanges(info, persistentStoreCoordinator, savedBy: notification.object as? NSManagedObjectContext))
@@ -21,12 +21,13 @@ extension NSManagedObjectContext {
 
     /// Takes over changes that were made elsewhere, such as by a batch request or another process, in several contexts.
     ///
-    /// Acts in each context as ``mergeChanges(fromContextDidSave:)``, on the context's queue, one after the other, a parent before its children, and
-    /// returns when all are done. May be called on every thread.
+    /// Acts in each context like ``mergeChanges(fromContextDidSave:)``, on the context's queue, one after the other, in
+    /// a parent before its children. It returns when all are done. May be called on every thread.
     ///
     /// - Parameters:
-    ///   - changeNotificationData: Arrays or sets of ``NSManagedObjectID`` or of their URLs under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`,
-    ///     `NSDeletedObjectsKey`, or the other keys of ``NotificationKey``; refreshed and invalidated ones count as updated.
+    ///   - changeNotificationData: Arrays or sets of ``NSManagedObjectID`` or of their URLs under
+    ///     `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey`, or the other keys of
+    ///     ``NotificationKey``; refreshed and invalidated ones count as updated.
     ///   - contexts: The contexts.
     public class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
@@ -37,7 +38,7 @@ extension NSManagedObjectContext {
 
     /// Merges changes into several contexts, in each of them on its queue.
     ///
-    /// - Parameter source: the one of them that made the changes.
+    /// - Parameter source: the context among them that made the changes.
     class func merge(
         into contexts: [NSManagedObjectContext], of source: NSManagedObjectContext? = nil,
         _ changes: (NSManagedObjectContext) -> ForeignChanges
@@ -51,10 +52,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether the context merges by itself each save of the other contexts of its coordinator; as a child, each save of its parent. False by default.
+    /// Whether the context merges by itself each save of the other contexts of its coordinator; as a child, each save
+    /// of its parent. False by default.
     ///
-    /// It merges on its own queue, after the save has returned. Saves made before this is set are not merged, nor are those of other
-    /// coordinators and processes.
+    /// It merges on its own queue, after the save has returned. Saves made before this is set are not merged, nor are
+    /// those of other coordinators and processes.
     public final var automaticallyMergesChangesFromParent: Bool {
         get { merging.mergesAutomatically }
         set {
@@ -64,10 +66,10 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The list of those who merge the same saves as this context.
+    /// The list of contexts that merge the same saves as this context.
     final var mergeSource: ContextList? { parent?.merging.receivers ?? persistentStoreCoordinator?.receivers }
 
-    /// Those who merge this context's saves by themselves.
+    /// The contexts that merge this context's saves by themselves.
     final var receiversOfSaves: [NSManagedObjectContext] {
         let own = merging.receivers.contexts(except: self)
         guard parent == nil, let coordinator = persistentStoreCoordinator else { return own }
@@ -86,21 +88,23 @@ extension NSManagedObjectContext {
 
     // MARK: Merging
 
-    /// Takes over changes and tells of them.
+    /// Takes over changes and reports them.
     ///
     /// - Parameters:
-    ///   - takingItsWord: Whether what is said to be deleted is. Notices of saves may come late: somebody may have brought a row back since.
-    ///   - areOwn: Whether the context itself made them, by a batch request: they are one event with what it has changed before.
+    ///   - takingItsWord: Whether the listed deletions are true. Notices of saves may come late, and a row may have
+    ///     been brought back since.
+    ///   - areOwn: Whether the context itself made them, by a batch request. They then form one event with its earlier
+    ///     changes.
     final func merge(_ changes: ForeignChanges, takingItsWord: Bool = false, areOwn: Bool = false) {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
-        // Its own changes can be undone, and are told as such; those of others are not.
+        // The context's own changes can be undone and are reported as such. The changes of others are not.
         if undoState.manager != nil || !observers.isEmpty && !areOwn { processOwnChanges() }
         advanceQueryGeneration()
         merging.noteNewerRows()
         adoptPermanentIDs()
         var places = ObjectPlaces(self, coordinator)
         var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]
-        /// Notes the ID in this context's terms.
+        /// Notes the ID that the object has in this context.
         func note(_ id: NSManagedObjectID, _ place: (registry: ObjectRegistry, key: Int64), _ key: NotificationKey) {
             let (registry, store) = (place.registry, place.registry.store)
             let own =
@@ -172,7 +176,7 @@ extension NSManagedObjectContext {
         }
         guard !merged.isEmpty else { return }
         processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent, as: .merge(by: changes.author))
-        // They would keep merged objects that nobody else holds.
+        // They would keep merged objects that are not held elsewhere.
         lastEventSets = ChangeSets()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self,
@@ -181,7 +185,7 @@ extension NSManagedObjectContext {
 
     private final func mergeInsertion(_ object: NSManagedObject) {
         guard object._state.isDisjoint(with: [.inserted, .eventInserted]) else { return }
-        // What comes and is deleted here at once, by a delete rule, never existed for those who are told.
+        // An object that comes and that a delete rule deletes here at once never existed for observers.
         guard !object.isDeleted || object._state.contains(.eventDeleted) && !merging.insertions.contains(object) else { return }
         object._state.insert(.eventInserted)
         eventInserted.append(object)
@@ -196,14 +200,14 @@ extension NSManagedObjectContext {
             return false
         }
         if state.contains(.deleted) {
-            // To be deleted all the same, and without a conflict.
+            // It stays deleted, without a conflict.
             if object.row != nil, let fresh = freshRow(of: object) { object.deleteVersion(fresh) }
             return false
         }
         guard !object.isFault else {
             object.keepReplacedState()
             object.row = nil
-            // Relationships may be loaded, and changed, without the object's own values.
+            // Relationships may be loaded and changed without the object's own values.
             if state.contains(.updated) { object.readMembersAgain() } else { object.clearLinks() }
             return false
         }

@@ -2,10 +2,10 @@ import DataModel
 import Foundation
 
 extension NSManagedObjectContext {
-    /// What a save does about conflicts: an ``NSMergePolicy``; ``NSMergePolicy/error`` unless set.
+    /// The policy for conflicts of a save: an ``NSMergePolicy``. It is ``NSMergePolicy/error`` unless set.
     ///
-    /// Stops the program if it is set to something else. A child context does not need one: its save goes to its parent, and conflicts come up when
-    /// the parent saves, under the parent's policy.
+    /// Stops the program if it is set to something else. A child context does not need one: its save goes to its
+    /// parent, and conflicts come up when the parent saves, under the parent's policy.
     public final var mergePolicy: Any {
         get { merging.policy }
         set {
@@ -16,11 +16,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has the next save check that an object's row is still the one that the context read, even if the object is not changed.
+    /// Makes the next save check that an object's row is still the one that the context read, even if the object is not
+    /// changed.
     ///
     /// If the row has changed, it is a conflict as if the object were changed; the merge policy decides.
     ///
-    /// - Parameter object: An object of this context. Nothing happens for new objects and for faults, which have no version yet.
+    /// - Parameter object: An object of this context. The call has no effect for new objects and for faults, which have
+    ///   no version yet.
     public final func detectConflicts(for object: NSManagedObject) {
         guard object.context === self, !object._state.contains(.inserted), object.row != nil,
             !merging.checkedObjects.contains(where: { $0 === object })
@@ -28,17 +30,19 @@ extension NSManagedObjectContext {
         merging.checkedObjects.append(object)
     }
 
-    /// Whether values that a fetch brought along may be used when a fault is fired later.
+    /// Says whether values from a fetch may be used when a fault is fired later.
     ///
-    /// Below zero, the default: they are used, unless another context of the coordinator has saved newer ones. Zero or more: a fault that is fired reads its values from the store, even if the fetch that found it
-    /// had read them. A refreshed object always reads the store, because there is no row cache: so values are never older than the interval,
-    /// whatever it is. Without effect in a child context, which reads from its parent.
+    /// Below zero, the default: they are used, unless another context of the coordinator has saved newer ones. Zero or
+    /// more: a fault that is fired reads its values from the store, even if the fetch that found it had read them. A
+    /// refreshed object always reads the store, because there is no row cache. So values are never older than any
+    /// interval. It has no effect in a child context, which reads from its parent.
     public final var stalenessInterval: TimeInterval {
         get { merging.stalenessInterval }
         set { merging.stalenessInterval = newValue }
     }
 
-    /// Chooses the store that a new object is saved to. Without this it is the first store that can be written and holds the object's entity.
+    /// Chooses the store that a new object is saved to. Without this it is the first store that can be written and
+    /// holds the object's entity.
     ///
     /// Stops the program for an object that is not of this context or was saved already, and for a store that can't take it.
     ///

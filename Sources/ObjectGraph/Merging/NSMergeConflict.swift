@@ -4,12 +4,13 @@ import Storage
 
 /// A changed or deleted object whose row is no longer the one that the context read.
 ///
-/// If another context of the same coordinator wrote the row, ``cachedSnapshot`` has the new values, ``objectSnapshot`` those that the context had read, and
-/// ``persistedSnapshot`` is nil. If another coordinator or process wrote it, ``cachedSnapshot`` has what this coordinator had read,
-/// ``persistedSnapshot`` the new values, and ``objectSnapshot`` is nil.
+/// If another context of the same coordinator wrote the row, ``cachedSnapshot`` has the new values, ``objectSnapshot``
+/// those that the context had read, and ``persistedSnapshot`` is nil. If another coordinator or process wrote it,
+/// ``cachedSnapshot`` has what this coordinator had read, ``persistedSnapshot`` the new values, and ``objectSnapshot``
+/// is nil.
 ///
-/// Snapshots have attributes and to-one relationships by name: nil as `NSNull`, destinations as ``NSManagedObjectID``. The snapshot of a row that was
-/// deleted is nil.
+/// Snapshots have attributes and to-one relationships by name: nil as `NSNull`, destinations as ``NSManagedObjectID``.
+/// The snapshot of a row that was deleted is nil.
 ///
 /// There is no row cache here: what a coordinator "had read" is what the context had read.
 open class NSMergeConflict: NSObject {
@@ -17,7 +18,8 @@ open class NSMergeConflict: NSObject {
     public final let sourceObject: NSManagedObject
     /// The values that the context had read; nil if another coordinator or process wrote the row.
     public final let objectSnapshot: [String: Any]?
-    /// The newer values that another context of the coordinator wrote, or what the coordinator had read if the row was written from elsewhere.
+    /// The newer values that another context of the coordinator wrote, or what the coordinator had read if the row was
+    /// written from elsewhere.
     public final let cachedSnapshot: [String: Any]?
     /// The values that another coordinator or process wrote.
     public final let persistedSnapshot: [String: Any]?
@@ -31,7 +33,8 @@ open class NSMergeConflict: NSObject {
     /// Whether `resolve(mergeConflicts:)` has the conflict already.
     final var isForwarded = false
 
-    /// Makes a conflict. ``objectSnapshot`` is what the source object had last fetched or saved, unless there are both other snapshots.
+    /// Makes a conflict. ``objectSnapshot`` is what the source object had last fetched or saved, unless there are both
+    /// other snapshots.
     ///
     /// - Parameters:
     ///   - srcObject: The object.

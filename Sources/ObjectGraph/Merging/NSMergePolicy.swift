@@ -1,14 +1,16 @@
 import DataModel
 import Foundation
 
-/// Says what a save does when the store has changed since the context read it, or when values that must be unique are not.
+/// Determines what a save does when the store has changed since the context read it, or when values that must be unique
+/// are not.
 ///
-/// Subclass it for rules of your own: override ``resolve(optimisticLockingConflicts:)`` or ``resolve(constraintConflicts:)``, call `super`, and then set
-/// what is to be different in the conflicts' objects; it is part of the save. A policy is called on the queue of the context that saves.
+/// Subclass it for rules of your own: override ``resolve(optimisticLockingConflicts:)`` or
+/// ``resolve(constraintConflicts:)``, call `super`, and then change the conflicts' objects as you like. These changes
+/// are part of the save. A policy is called on the queue of the context that saves.
 ///
-/// What a policy does to the objects is not undone when the save fails all the same.
+/// If the save fails nevertheless, changes that a policy made to the objects are not undone.
 open class NSMergePolicy: NSObject {
-    /// What the policy does with conflicts.
+    /// The way in which the policy resolves conflicts.
     public final let mergeType: NSMergePolicyType
 
     /// Makes a policy of a type.
@@ -33,16 +35,17 @@ open class NSMergePolicy: NSObject {
     /// Objects that are in conflict are written whole, unchanged properties included.
     public class var overwrite: NSMergePolicy { overwritePolicy }
 
-    /// Property by property, what the context changed wins over what was changed in the store.
+    /// Property by property, the context's changes win over changes in the store.
     public class var mergeByPropertyObjectTrump: NSMergePolicy { objectTrumpPolicy }
 
-    /// Property by property, what was changed in the store wins over what the context changed.
+    /// Property by property, changes in the store win over the context's changes.
     public class var mergeByPropertyStoreTrump: NSMergePolicy { storeTrumpPolicy }
 
-    /// Resolves conflicts of both kinds. What a save calls comes here unless it is overridden.
+    /// Resolves conflicts of both kinds. The methods that a save calls call this one, unless they are overridden.
     ///
     /// - Parameter list: ``NSMergeConflict`` and ``NSConstraintConflict`` objects.
-    /// - Throws: 133020 or 133021 for a policy of the error type, and where a conflict can't be resolved. The save fails with it.
+    /// - Throws: 133020 or 133021 for a policy of the error type, and if a conflict can't be resolved. The save fails
+    ///   with it.
     open func resolve(mergeConflicts list: [Any]) throws {
         try resolveVersions(list.compactMap { $0 as? NSMergeConflict })
         try resolveConstraints(list.compactMap { $0 as? NSConstraintConflict })
@@ -51,9 +54,9 @@ open class NSMergePolicy: NSObject {
     /// Resolves conflicts between changed or deleted objects and rows that others changed or deleted. Called by a save.
     ///
     /// - Parameter list: The conflicts.
-    /// - Throws: 133020 for a policy of the error type, and where a conflict can't be resolved. The save fails with it.
+    /// - Throws: 133020 for a policy of the error type, and if a conflict can't be resolved. The save fails with it.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
-        // A subclass may override the older method only, or both and have one call the other.
+        // A subclass may override only the older method, or both so that one calls the other.
         guard list.contains(where: { !$0.isForwarded }) else { return try resolveVersions(list) }
         for conflict in list { conflict.isForwarded = true }
         defer { for conflict in list { conflict.isForwarded = false } }
@@ -63,7 +66,7 @@ open class NSMergePolicy: NSObject {
     /// Resolves conflicts between objects that have the same values of a uniqueness constraint. Called by a save.
     ///
     /// - Parameter list: The conflicts.
-    /// - Throws: 133021 for a policy of the error type, and where a conflict can't be resolved. The save fails with it.
+    /// - Throws: 133021 for a policy of the error type, and if a conflict can't be resolved. The save fails with it.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         guard list.contains(where: { !$0.isForwarded }) else { return try resolveConstraints(list) }
         for conflict in list { conflict.isForwarded = true }

@@ -1,10 +1,10 @@
-/// What a merge policy does with conflicts, with Apple's raw values.
+/// The ways of a merge policy to resolve conflicts, with Apple's raw values.
 public enum NSMergePolicyType: UInt, Sendable {
     /// The save fails.
     case errorMergePolicyType = 0
-    /// Property by property, what the store has wins.
+    /// Property by property, the store's values win.
     case mergeByPropertyStoreTrumpMergePolicyType = 1
-    /// Property by property, what the context changed wins.
+    /// Property by property, the context's changes win.
     case mergeByPropertyObjectTrumpMergePolicyType = 2
     /// The context's object is written as a whole.
     case overwriteMergePolicyType = 3

@@ -1,6 +1,7 @@
 import DataModel
 
-/// Finds out where a context keeps the objects of IDs that another context, coordinator or process made. Looks names up once per entity.
+/// Finds the places of a context's objects for IDs that another context, coordinator or process made. It looks names up
+/// once per entity.
 struct ObjectPlaces {
     private struct Source: Hashable {
         let runtime: ObjectIdentifier
@@ -17,8 +18,8 @@ struct ObjectPlaces {
         self.coordinator = coordinator
     }
 
-    /// Nil for stores and entities that the context's coordinator does not have, and for temporary IDs of objects that neither this context nor one above it
-    /// knows.
+    /// Nil for stores and entities that the context's coordinator does not have, and for temporary IDs of objects that
+    /// neither this context nor one above it knows.
     mutating func place(of id: NSManagedObjectID) -> (registry: ObjectRegistry, key: Int64)? {
         guard let reference = id.storeReference else { return placeOfNewObject(id) }
         return registry(of: id, reference).map { ($0, id.key) }

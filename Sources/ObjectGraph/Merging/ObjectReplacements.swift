@@ -2,17 +2,18 @@ import DataModel
 import Foundation
 import Storage
 
-/// Makes objects that stand for the same thing one: moves what belongs to those that go to those that stay, then deletes them.
+/// Merges objects that stand for the same thing: moves the belongings of those that are removed to those that stay,
+/// then deletes the former.
 struct ObjectReplacements {
-    /// Which values the object that stays takes over. Members of to-many relationships always come over.
+    /// The values that the object that stays takes over. It always takes over members of to-many relationships.
     enum Values {
         case none
-        /// What was set in a new object, except for some properties.
+        /// The values that were set in a new object, except for some properties.
         case set(except: SlotMask)
     }
 
     private var survivors: [ObjectIdentifier: NSManagedObject] = [:]
-    /// In order, those without survivor too.
+    /// The removed objects in order, including those without a survivor.
     private var leaving: [NSManagedObject] = []
     private var gone: Set<ObjectIdentifier> = []
 
@@ -95,7 +96,7 @@ struct ObjectReplacements {
             if isTaken, destination == nil { survivor.setToOne(target, nil) }
             return
         }
-        // At the other end of a one-to-one relationship the destination points at the object that goes.
+        // At the other end of a one-to-one relationship, the destination points at the object that is removed.
         let isInbound = relationship.inverse != nil && !relationship.isInverseToMany && survivor.toOne(target) == nil
         guard isTaken || isInbound else { return }
         survivor.setToOne(target, destination)
@@ -123,7 +124,7 @@ struct ObjectReplacements {
 
     // MARK: Discarding
 
-    /// Takes a new object out of the graph. Saved objects that were related to it are again what they were.
+    /// Removes a new object from the graph. Saved objects that were related to it return to their former state.
     mutating func discard(_ object: NSManagedObject) {
         for relationship in object.layout.relationships where relationship.storage != .transient {
             guard relationship.isToMany else {
@@ -146,7 +147,7 @@ struct ObjectReplacements {
 
     // MARK: The end
 
-    /// Turns relationships without inverse to the objects that stay, and deletes the others.
+    /// Points relationships without inverse at the objects that stay, and deletes the others.
     func finish() {
         guard let context = leaving.first(where: { $0.context != nil })?.context else { return }
         for object in [context.insertedList, context.updatedList].joined() where object.hasChanges && !object.isDeleted {

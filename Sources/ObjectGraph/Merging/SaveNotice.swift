@@ -3,7 +3,8 @@ import Foundation
 import Storage
 import Synchronization
 
-/// What a save tells besides its objects: who saved, what was written as it was, and which relationships others can't see to have changed.
+/// Facts about a save besides its objects: its author, the objects that were written unchanged, and the changed
+/// relationships that others can't see.
 package final class SaveNotice: Sendable {
     struct Place: Hashable {
         let store: String
@@ -13,7 +14,7 @@ package final class SaveNotice: Sendable {
 
     /// The author of the context at that time.
     package let author: String?
-    /// Recognises a notification of the save, of objects or of IDs.
+    /// Identifies a notification of the save, of objects or of IDs.
     fileprivate let mark: Int
     /// Objects that were set to the values they had, and deleted ones whose rows others had deleted.
     private let unchanged: Set<Place>
@@ -27,7 +28,8 @@ package final class SaveNotice: Sendable {
         self.members = members
     }
 
-    /// Whether the save changed nothing of an object of the context that saved: it is as it was before, or was gone already.
+    /// Whether the save did not change an object of the context that saved: it has the values it had, or was gone
+    /// already.
     package func isUnchanged(_ object: NSManagedObject) -> Bool { !unchanged.isEmpty && unchanged.contains(object.savedPlace) }
 
     func isUnchanged(_ id: NSManagedObjectID) -> Bool { !unchanged.isEmpty && unchanged.contains(id.savedPlace) }
@@ -41,9 +43,10 @@ package final class SaveNotice: Sendable {
     }
 }
 
-/// The saves of a context of late.
+/// The recent saves of a context.
 ///
-/// A notification can be merged later, on another thread, when the context has another author by then: it is recognised by what it has.
+/// A notification can be merged later, on another thread, when the context may have another author. It is identified by
+/// its content.
 final class SaveNotices: Sendable {
     private static let greatestCount = 64
     private let notices = Mutex<[SaveNotice]>([])
@@ -55,14 +58,14 @@ final class SaveNotices: Sendable {
         }
     }
 
-    /// The save that a notification of the context tells of; nil if it is none, or too long ago.
+    /// The save of a notification of the context; nil if it is not one of a save, or if the save is too long ago.
     func notice(of info: [AnyHashable: Any]) -> SaveNotice? {
         let mark = SaveMark(info)
         return notices.withLock { notices in notices.last { $0.mark == mark.value } }
     }
 }
 
-/// A number that two notifications of one save have in common, and others hardly.
+/// A number that two notifications of one save have in common, and that other notifications hardly have.
 private struct SaveMark {
     private(set) var value = 0
 
@@ -92,12 +95,12 @@ private struct SaveMark {
     }
 }
 
-/// What a save is about to write that differs from what there was.
+/// The differences between what a save is about to write and what was there before.
 struct SavedDifferences {
     private var unchanged: Set<SaveNotice.Place> = []
     private var members: [SaveNotice.Place: [String]] = [:]
 
-    /// Before the save is written: afterwards nobody knows it any more.
+    /// It is made before the save is written, because the differences are not known afterwards.
     init(_ context: NSManagedObjectContext) {
         guard ChangeInterest.exists else { return }
         context.updatedList.forEachUnretained { object in
@@ -121,7 +124,7 @@ struct SavedDifferences {
         for object in objects { unchanged.insert(object.savedPlace) }
     }
 
-    /// - Parameter objects: what was saved, in the lists of the notifications.
+    /// - Parameter objects: the saved objects, in the lists of the notifications.
     func notice(
         author: String?, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
         deleted: ContiguousArray<NSManagedObject>
@@ -148,6 +151,6 @@ extension NSManagedObjectID {
 }
 
 extension NSManagedObjectContext {
-    /// The save that is being told of now.
+    /// The save that observers are being told of now.
     package final var saveBeingTold: SaveNotice? { savesBeingTold.last }
 }

@@ -1,8 +1,9 @@
 import DataModel
 
-/// Which rows a context has told its observers of as new, be they its own or merged, so that merging the same save once more tells nobody of them again.
+/// The rows that a context has reported to its observers as new, both its own and merged ones, so that merging the same
+/// save once more does not report them again.
 ///
-/// Bounded: the oldest are forgotten. Confined to the context's queue.
+/// The list is bounded: the oldest entries are forgotten. Confined to the context's queue.
 struct ToldInsertions {
     private struct Place: Hashable {
         let store: Int
@@ -12,7 +13,7 @@ struct ToldInsertions {
 
     static let greatestCount = 1 << 14
     private var places: Set<Place> = []
-    /// In the order of their coming, round and round.
+    /// A ring buffer, in the order of their coming.
     private var order: ContiguousArray<Place> = []
     private var next = 0
 
@@ -37,7 +38,7 @@ struct ToldInsertions {
         return true
     }
 
-    /// What goes may come again.
+    /// Deleted objects may come again.
     mutating func remove(_ objects: some Sequence<NSManagedObject>) {
         guard !places.isEmpty else { return }
         for object in objects { if let place = place(of: object) { places.remove(place) } }

@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// An object that a save can't write because its row is another one now.
+/// An object that a save can't write because its row has changed.
 struct VersionConflict {
     let object: NSManagedObject
     /// The row as the context had read it.

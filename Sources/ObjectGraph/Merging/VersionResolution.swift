@@ -15,7 +15,8 @@ struct VersionResolution {
         self.type = isInPart ? .mergeByPropertyObjectTrumpMergePolicyType : type
     }
 
-    /// Drops changes that lose, in all objects before any gets its new values: the two ends of a relationship may both be in conflict.
+    /// Drops the losing changes in all objects before any gets its new values, because both ends of a relationship may
+    /// be in conflict.
     func prepare() throws {
         guard object.context != nil, object.isUpdated, let fresh = try freshRow() else { return }
         object.dropToOneChanges(except: type == .rollbackMergePolicyType ? SlotMask() : keptSlots(fresh))
@@ -25,12 +26,12 @@ struct VersionResolution {
         guard let context = object.context, !object._state.contains(.inserted) else { return }
         guard let fresh = try freshRow() else {
             if object.isDeleted { return }
-            // Nobody's values are lost: where the object counts, its row comes back.
+            // No values are lost: if the object's values count, its row comes back.
             let isKept = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
             if isKept, object.isUpdated, object.row != nil { return try insertAgain(context) }
             return context.mergeDeletion(of: object)
         }
-        // Somebody else may have been faster in bringing the row back.
+        // Others may have brought the row back earlier.
         context.merging.reinsertedObjects.remove(ObjectIdentifier(object))
         if object.isDeleted {
             if type == .rollbackMergePolicyType { context.restore(object, with: fresh) } else { object.deleteVersion(fresh) }
@@ -55,14 +56,15 @@ struct VersionResolution {
         return try object.registry.store?.store?.loadRow(object.layout, key: object.key)
     }
 
-    /// The slots whose values in the object go over those of the store.
+    /// The slots whose values in the object win over those of the store.
     private func keptSlots(_ fresh: Row) -> SlotMask {
         guard let row = object.row else { return SlotMask() }
         let base = object.snapshot ?? row
         let layout = object.layout
         var kept = object.changedSlots(persistentOnly: true)
         let marked = object.markedSlots
-        // What was set here goes over the store also where it was there when the object was read: the other side was set with it.
+        // A relationship that was set here wins over the store even if it had this value when the object was read,
+        // because the other side was set with it.
         for relationship in layout.relationships
         where relationship.storage == .toOne && relationship.inverse != nil && !relationship.isInverseToMany
             && marked.contains(relationship.slot)
@@ -72,7 +74,7 @@ struct VersionResolution {
         if type == .overwriteMergePolicyType {
             for (slot, property) in layout.slots.enumerated() where property.isPersistent && !kept.contains(slot) {
                 if let relationship = layout.relationship(slot: slot), property.kind == .toOne {
-                    // Nothing is to point at what others deleted.
+                    // No reference may lead to a row that others deleted.
                     guard row.isNil(slot) || Row.isEqual(row.slots, fresh.slots, slot, .toOne) || isThere(relationship) else {
                         continue
                     }
@@ -82,7 +84,7 @@ struct VersionResolution {
         }
         guard type == .mergeByPropertyStoreTrumpMergePolicyType else { return kept }
         for (slot, property) in layout.slots.enumerated() where property.isPersistent && kept.contains(slot) {
-            // A key is told apart from another by its destination's entity too.
+            // Keys also differ by their destination's entity.
             let isSame = Row.isEqual(base.slots, fresh.slots, slot, property.kind)
             if !isSame { kept.remove(slot) }
         }
@@ -130,7 +132,7 @@ struct VersionResolution {
         object.setToOne(relationship, nil)
     }
 
-    /// The deletion may have cut the other end of a one-to-one relationship off, and that may have another partner by now.
+    /// The deletion may have cleared the other end of a one-to-one relationship, which may have another partner now.
     private func regainPartner(of relationship: RelationshipLayout) {
         guard let partner = object.toOne(relationship), partner !== object, let inverseID = relationship.inverse,
             let inverse = partner.layout.relationship(id: inverseID)

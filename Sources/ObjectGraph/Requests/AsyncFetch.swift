@@ -5,9 +5,10 @@ import Storage
 /// A fetch that reads its rows on another thread while the context's queue is free.
 ///
 /// It is made and finished on the context's queue; `read()` in between is called on any other thread.
-// @unchecked Sendable: what is read is set by `read()` alone, before `results()` is called; the rest is constant and used on the context's queue.
+// @unchecked Sendable: what was read is set only by `read()`, before `results()` is called; the rest is constant and
+// used on the context's queue.
 final class AsyncFetch<ResultType>: @unchecked Sendable {
-    /// What one store can answer by itself.
+    /// The part that one store can answer by itself.
     private enum Plan {
         case rows(FetchPlan, RowRequest)
         case count(FetchPlan, RowRequest)
@@ -18,16 +19,17 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     private let request: NSFetchRequest<ResultType>
     private let store: NSPersistentStore
     private let generation: QueryGeneration?
-    /// How often the context had heard of newer rows before the store was read.
+    /// How often the context had got newer rows before the store was read.
     private var newerRows = 0
     private let plan: Plan
     private var rows: [(key: RowKey, row: Row?)] = []
     private var count = 0
     private var columns: [[RowValue?]] = []
-    /// How many saves of the coordinator are in what was read.
+    /// The number of the coordinator's saves that the read rows contain.
     private var outcome: Result<Int, any Error> = .success(0)
 
-    /// Nil if the answer is not one store's alone: unsaved changes, a parent, several stores, and what needs objects to be judged.
+    /// Makes nil if one store can't answer alone: because of unsaved changes, a parent, several stores, or a query that
+    /// needs objects.
     init?(_ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext) throws {
         self.context = context
         self.request = request
@@ -66,7 +68,8 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
         }
     }
 
-    /// What was found. Fetches anew if the context has changed, saved or merged something meanwhile that may count, or reads another query generation.
+    /// The result. It fetches again if the context has meanwhile changed, saved or merged something that may count, or
+    /// reads another query generation.
     func results() throws -> [ResultType] {
         try request.monitor?.check()
         let moment: Int
@@ -105,7 +108,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     }
 }
 
-/// Keeps rows for whoever makes objects of them.
+/// Keeps rows, so that objects can be made from them later.
 private final class RowCollector: RowConsumer {
     private let takesValues: Bool
     private let monitor: FetchMonitor?
@@ -126,9 +129,9 @@ private final class RowCollector: RowConsumer {
 }
 
 extension FetchPlan {
-    /// The whole fetch as one store's work; nil if it is not.
+    /// The whole fetch as a request to one store; nil if one store can't do it.
     fileprivate func wholeRequest() throws -> (store: NSPersistentStore, request: RowRequest)? {
-        // There is nothing to wait for with a store in memory.
+        // With a store in memory there is nothing to wait for.
         guard isStoresAnswer, stores.count == 1, let store = stores.first, store.kind.files != nil else { return nil }
         let query = try StoreQuery(self, store)
         guard query.isFiltered, query.isSorted else { return nil }
@@ -139,7 +142,7 @@ extension FetchPlan {
         return (store, request)
     }
 
-    /// Makes objects of rows that were read elsewhere.
+    /// Makes objects from rows that were read on another thread.
     ///
     /// - Parameter keepsNewer: Whether loaded objects with newer values, which were read since, keep them.
     fileprivate func objects(

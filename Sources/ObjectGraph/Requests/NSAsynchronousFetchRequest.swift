@@ -1,19 +1,21 @@
 import Foundation
 
-/// A fetch that does not keep its caller waiting: ``NSManagedObjectContext/execute(_:)`` returns at once, and what was found comes later.
+/// A fetch that does not keep its caller waiting: ``NSManagedObjectContext/execute(_:)`` returns at once, and the
+/// results come later.
 ///
-/// A fetch that one SQLite store answers alone reads it on another thread, from a snapshot that does not keep others from saving; the objects are made on the context's queue, after
-/// the blocks that wait there already. Every other fetch runs on that queue: over several stores, with stores in memory, in a child context, and with predicates and orders that need
-/// objects. Prefetching is done there, too. Unsaved changes of the context don't count.
+/// If one SQLite store can answer the fetch alone, it is read on another thread, from a snapshot that does not keep
+/// others from saving. The objects are made on the context's queue, after the blocks that wait there already. Every
+/// other fetch runs on that queue: over several stores, with stores in memory, in a child context, and with predicates
+/// and orders that need objects. Prefetching is done there, too. Unsaved changes of the context don't count.
 /// ``NSManagedObjectContext/performFetch(_:_:)`` is the form for `async` functions.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
-    /// What to fetch. A copy: changing the request that was given changes nothing.
+    /// What to fetch. It is a copy: changing the request that was given has no effect.
     public final let fetchRequest: NSFetchRequest<ResultType>
 
     /// Called with the results, on the context's queue.
     public final let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
 
-    /// How many results are expected, for the progress; 0, the default, for unknown.
+    /// The expected number of results, for the progress; 0, the default, if it is unknown.
     public final var estimatedResultCount = 0
 
     /// Makes a request.
@@ -49,7 +51,7 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
         request.affectedStores = affectedStores ?? request.affectedStores
         request.includesPendingChanges = false
         request.monitor = result.monitor
-        // The copy and the block are the queue's from now on.
+        // From now on the copy and the block belong to the queue.
         nonisolated(unsafe) let work = (request: request, completion: completionBlock)
         @Sendable func finish(_ find: @escaping @Sendable () throws -> [ResultType]) {
             context.perform {

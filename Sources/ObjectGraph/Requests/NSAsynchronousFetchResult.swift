@@ -1,9 +1,10 @@
 import Foundation
 
-/// What comes of an ``NSAsynchronousFetchRequest``.
+/// The result of an ``NSAsynchronousFetchRequest``.
 ///
 /// Results belong to the context's queue: read them in the request's completion block or in a later block of the context.
-// @unchecked Sendable: as for the superclass; the request is a copy that nobody changes, and the results are set and read on the context's queue alone.
+// @unchecked Sendable: as for the superclass; the request is a copy that does not change, and the results are set and
+// read only on the context's queue.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult, @unchecked Sendable {
     private var found: [ResultType]?
 
@@ -15,10 +16,11 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
         super.init(context, estimatedCount: request.estimatedResultCount)
     }
 
-    /// What was found; nil until it is, and where the fetch failed or was cancelled: then there is an ``NSPersistentStoreAsynchronousResult/operationError``.
+    /// The results. Nil while the fetch is running, and if it failed or was cancelled: then there is an
+    /// ``NSPersistentStoreAsynchronousResult/operationError``.
     public final var finalResult: [ResultType]? { found }
 
-    /// Takes what is found. On the context's queue.
+    /// Takes the results of `find`. Must be called on the context's queue.
     final func run(_ find: () throws -> [ResultType]) {
         do {
             try monitor.check()

@@ -1,9 +1,10 @@
 import Foundation
 
-/// What comes of a request that is still running when it is returned.
+/// The result of a request that may still be running when the result is returned.
 ///
 /// ``cancel()`` and ``progress`` may be used on every thread; ``operationError`` belongs to the context's queue.
-// @unchecked Sendable: constants that lock themselves, and the error, which the context's queue alone sets and reads.
+// @unchecked Sendable: constants that lock themselves, and the error, which is set and read only on the context's
+// queue.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
     let monitor: FetchMonitor
     final var failure: (any Error)?
@@ -19,14 +20,14 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
         super.init()
     }
 
-    /// How many of the results are there, and of how many, as far as that is known. It is a child of the progress that was current when the request was
-    /// executed.
+    /// The number of results so far, and the expected number as far as it is known. It is a child of the progress that
+    /// was current when the request was executed.
     public final var progress: Progress? { monitor.progress }
 
-    /// What went wrong, if anything did: an error of the store or of the request, or `CocoaError.userCancelled` (3072).
+    /// The error, if the request failed: an error of the store or of the request, or `CocoaError.userCancelled` (3072).
     public final var operationError: (any Error)? { failure }
 
-    /// Ends the request as soon as may be. Its results are dropped.
+    /// Ends the request as soon as possible. Its results are dropped.
     public final func cancel() {
         monitor.cancel()
         progress?.cancel()

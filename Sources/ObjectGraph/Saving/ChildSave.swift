@@ -9,16 +9,17 @@ struct ChildSave {
     let child: NSManagedObjectContext
     let parent: NSManagedObjectContext
 
-    /// - Throws: 133020 with all objects that the child has changed and the parent has no more, 1550 for relationships without inverse that lead to such, `ReadingFailure` where
-    ///   what is to be changed can't be read in the parent. Nothing was pushed then.
+    /// - Throws: 133020 with all objects that the child has changed and the parent no longer has; 1550 for
+    ///   relationships without inverse that lead to such objects; `ReadingFailure` if an object to be changed can't be
+    ///   read in the parent. Nothing was pushed then.
     func push() throws {
         try parent.queue.sync {
-            // Changes of the parent itself are news of their own.
+            // Changes of the parent itself are reported separately.
             parent.processOwnChanges()
-            // Held until the end: they have their rows.
+            // They are held until the end, because they have their rows.
             let targets = try requireObjectsInParent()
             defer { withExtendedLifetime(targets) {} }
-            // The order of members has to be known before the parent has some of the new ones.
+            // The order of members must be known before the parent has some of the new ones.
             for object in [child.insertedList, child.updatedList].joined() {
                 try object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
             }
@@ -37,7 +38,7 @@ struct ChildSave {
         }
     }
 
-    /// What is changed here must be there, or the change would be lost without a word.
+    /// The parent must have the objects that are changed here. Otherwise the change would be lost silently.
     private func requireObjectsInParent() throws -> [NSManagedObject] {
         var targets: [NSManagedObject] = []
         var missing: [NSManagedObject] = []
@@ -77,7 +78,7 @@ struct ChildSave {
         parent.objectForChild(entity: object.layout.index, key: object.key, store: object.registry.store)
     }
 
-    /// Loads what a change of an object needs of the parent's object.
+    /// Loads the parent's object as far as a change of the child's object needs it.
     private func loadTarget(of object: NSManagedObject) throws {
         guard let target = inParent(object) else { return }
         if target._state.contains(.unread) { try target.load() }
@@ -92,7 +93,7 @@ struct ChildSave {
         guard let row = object.row else { return }
         let registry = (object.registry.store.map(parent.registries) ?? parent.unsavedRegistries).registry(object.layout.index)
         let draft = row.makeDraft()
-        // Relationships come through the setters, which maintain the parent's inverses.
+        // Relationships are set by the setters, which maintain the parent's inverses.
         for relationship in object.layout.relationships where !relationship.isToMany {
             draft.setNil(relationship.slot)
             if let slot = relationship.entitySlot { draft.setNil(slot) }
@@ -108,7 +109,7 @@ struct ChildSave {
         for slot in object.markedSlots { target.markChanged(slot) }
     }
 
-    /// The parent may have been asked for the object of a permanent ID before it got the object.
+    /// The parent may have made an object for the permanent ID before it got this one.
     private func newObject(_ registry: ObjectRegistry, key: Int64) -> NSManagedObject {
         guard let known = registry.object(key) else { return parent.makeFault(registry, key: key, row: nil) }
         known._state.subtract([.deleted, .eventDeleted])
@@ -156,7 +157,7 @@ struct ChildSave {
             if let inParent = inParent(member) { target.addObject(inParent, to: relationship) }
         }
         guard relationship.isOrdered else { return }
-        // Members that only the parent has stay behind those that both have.
+        // Members that only the parent has come after those that both have.
         let order = members.objects.compactMap(inParent)
         let known = Set(order.map(ObjectIdentifier.init))
         let current = target.toMany(relationship)

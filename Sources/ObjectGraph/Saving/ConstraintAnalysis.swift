@@ -2,11 +2,12 @@ import DataModel
 import Foundation
 import Storage
 
-/// Finds which objects of a save have the same values of a uniqueness constraint, as each other or as a row of the store.
+/// Finds objects of a save that have the same values of a uniqueness constraint as each other or as a row of the store.
 ///
-/// A store tells of one violation and stops. This looks at all objects of the save, so that one resolution is enough for all.
+/// A store reports one violation and stops. This type checks all objects of the save, so that one resolution is enough
+/// for all.
 struct ConstraintAnalysis {
-    /// Values as a store compares them: text byte by byte.
+    /// Values as a store compares them: it compares text byte by byte.
     private enum Value: Hashable {
         case integer(Int64)
         case real(Double)
@@ -85,7 +86,7 @@ struct ConstraintAnalysis {
             let context = plan.context
             let object = context.object(store: plan.store.reference, entity: found.key.entityIndex, key: found.key.key)
             if object.isFault, object.row == nil { object.takeRow(found.row) }
-            // A row that this very save deletes, or gives another value, is in nobody's way.
+            // A row that this save deletes, or whose values it changes, is not in conflict.
             let leaves =
                 object.isDeleted
                 ? !object._state.contains(.deletedElsewhere)
@@ -102,7 +103,7 @@ struct ConstraintAnalysis {
             conflictingSnapshots: objects.map(\.snapshotOfCurrentValues))
     }
 
-    /// For an object that may be of another entity of the family.
+    /// The key for an object that may be of another entity of the family.
     private func key(of object: NSManagedObject, sameAs constraint: UniquenessConstraints.Constraint) -> Key? {
         constraints[object.layout].first { $0.id == constraint.id }.flatMap { key(of: object, $0) }
     }
@@ -111,7 +112,7 @@ struct ConstraintAnalysis {
     private func storedRow(_ group: Group) throws -> (key: RowKey, row: Row)? {
         guard let row = group.objects[0].row else { return nil }
         let layout = group.objects[0].layout
-        // Nothing in the store points at an object that is not there yet.
+        // No row in the store points at an object that is not in the store yet.
         for slot in group.constraint.slots where layout.kind(slot) == .toOne && row.integer(slot) < 0 { return nil }
         let consumer = FirstRow()
         try plan.store.fetch(

@@ -2,9 +2,9 @@ import DataModel
 import Foundation
 import Storage
 
-/// Giving up relationships that the resolution of conflicts has left one-sided, or leading nowhere.
+/// Gives up relationships that the resolution of conflicts has left one-sided or dangling.
 extension NSManagedObjectContext {
-    /// - Throws: 1600 where a delete rule denies the deletion that makes a reference dangle.
+    /// - Throws: 1600 if a delete rule denies the deletion that makes a reference dangle.
     final func mend(_ outcome: InconsistentOutcome) throws {
         for flaw in outcome.flaws {
             let object =
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
                 + "refreshAllObjects() or rollback() on \(self), and save again")
     }
 
-    /// Has an object without unsaved changes stand on the row that the store has. False if there is none.
+    /// Gives the store's row to an object without unsaved changes. False if there is none.
     private final func takeNewestRow(_ object: NSManagedObject, _ store: NSPersistentStore) throws -> Bool {
         guard object._state.isDisjoint(with: [.inserted, .updated]) || object._state.contains(.deletedElsewhere) else {
             return object.context === self && !object.isDeleted

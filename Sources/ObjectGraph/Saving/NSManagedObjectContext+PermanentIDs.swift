@@ -1,18 +1,20 @@
 import DataModel
 import Storage
 
-/// From temporary IDs to permanent ones, also where an object is new in one context and known by its temporary ID in others.
+/// From temporary IDs to permanent ones, also if an object is new in one context and known by its temporary ID in
+/// others.
 extension NSManagedObjectContext {
     /// Gives a new object its permanent key.
     final func giveKey(_ key: Int64, to object: NSManagedObject, in registry: ObjectRegistry) {
-        // Other contexts know temporary keys only of their parent. Whoever asked for the ID finds the object by `NSManagedObjectID.successor`.
+        // Other contexts know only their parent's temporary keys. Holders of the temporary ID find the object by
+        // `NSManagedObjectID.successor`.
         if let store = registry.store, hasChildren || parent != nil {
             permanentPlaces.set(object.key, store, key)
         }
         object.move(to: registry, key: key)
     }
 
-    /// Where the object is now that had a temporary key; nil if it has it still, or never had it.
+    /// The present place of the object that had a temporary key; nil if it still has this key, or never had it.
     final func permanentPlace(of temporaryKey: Int64) -> (store: StoreReference, key: Int64)? {
         if let place = permanentPlaces[temporaryKey] { return place }
         guard let parent else { return nil }
@@ -29,7 +31,7 @@ extension NSManagedObjectContext {
         return !permanentPlaces.isUpToDate(with: parent.permanentPlaces) || parent.mayAdopt
     }
 
-    /// Gives the objects that this context knows by temporary IDs the permanent ones that they have in the parent by now.
+    /// Gives permanent IDs to objects that this context knows by temporary IDs, if they have them in the parent.
     final func adoptPermanentIDs() {
         guard let parent, mayAdopt else { return }
         parent.queue.sync {
@@ -38,7 +40,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The same where the caller is on the queues of both contexts.
+    /// The same for a caller that is on the queues of both contexts.
     final func adoptPermanentIDs(of parent: NSManagedObjectContext) {
         guard !permanentPlaces.isUpToDate(with: parent.permanentPlaces) else { return }
         permanentPlaces.catchUp(with: parent.permanentPlaces)
@@ -48,7 +50,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has the parent, which got the object by an earlier save, give it its permanent ID.
+    /// Obtains the permanent ID in the parent, which got the object by an earlier save.
     final func obtainPermanentIDInParent(of object: NSManagedObject) throws {
         guard let parent else { return }
         let (entity, key) = (object.layout.index, object.key)

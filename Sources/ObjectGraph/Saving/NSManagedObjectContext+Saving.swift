@@ -3,20 +3,26 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// Writes all unsaved changes to the stores, each store's in one transaction; those of a child context go to its parent.
+    /// Writes all unsaved changes to the stores, each store's in one transaction; the changes of a child context go to
+    /// its parent.
     ///
-    /// In this order: pending changes are processed, `NSManagedObjectContextWillSave` is posted, the objects' `willSave()` is called until it changes
-    /// nothing more, everything is validated, the stores are written, `didSave()` is called,
-    /// `NSManagedObjectContextDidSave` and `NSManagedObjectContextDidSaveObjectIDs` are posted. Without changes only the notifications come.
+    /// In this order: pending changes are processed, `NSManagedObjectContextWillSave` is posted, the objects'
+    /// `willSave()` is called until it makes no further changes, everything is validated, the stores are written,
+    /// `didSave()` is called, `NSManagedObjectContextDidSave` and `NSManagedObjectContextDidSaveObjectIDs` are posted.
+    /// Without changes, only the notifications are posted.
     ///
-    /// Conflicts with what others saved, and with uniqueness constraints, are resolved by the ``mergePolicy``, and the stores are written once more.
+    /// Conflicts with what others saved, and with uniqueness constraints, are resolved by the ``mergePolicy``, and the
+    /// stores are written again.
     ///
-    /// Observers and delegates who are told after the stores were written (`didSave()`, `NSManagedObjectContextDidSave` and what follows it, observers of saves) may save again. Before
-    /// that, while the save tells of pending changes or is about to write, saving again throws. A save in an observer of a save that has nothing to save tells nobody.
+    /// Observers and delegates that are called after the stores were written (`didSave()`,
+    /// `NSManagedObjectContextDidSave` and what follows it, observers of saves) may save again. Saving again throws
+    /// before that, while the save processes pending changes or is about to write. A nested save that has nothing to
+    /// save calls no observers.
     ///
-    /// - Throws: A ``ReadingFailure`` where something that could not be read was not read since; a validation error (15xx, 16xx), 133020 (`NSManagedObjectMergeError`) or 133021 (`NSManagedObjectConstraintMergeError`) for
-    ///   conflicts that the merge policy does not resolve, 134030 (`NSPersistentStoreSaveError`) where it is called while the context is being saved, or an error of the store. Nothing was
-    ///   written then and the changes stay pending.
+    /// - Throws: A ``ReadingFailure`` if values that could not be read were not read since; a validation error (15xx,
+    ///   16xx), 133020 (`NSManagedObjectMergeError`) or 133021 (`NSManagedObjectConstraintMergeError`) for conflicts
+    ///   that the merge policy does not resolve, 134030 (`NSPersistentStoreSaveError`) if it is called while the
+    ///   context is being saved, or an error of the store. Nothing was written then and the changes stay pending.
     public final func save() throws {
         checkQueue()
         guard !isSaving else {
@@ -41,7 +47,7 @@ extension NSManagedObjectContext {
 
     private static let greatestSaveDepth = 50
 
-    /// What was written, for those who are told.
+    /// The written objects, for observers and notifications.
     private struct Saved {
         let sets: ChangeSets
         let objects: _ChangeBuckets.Objects
@@ -60,7 +66,7 @@ extension NSManagedObjectContext {
         postWillSave()
         callWillSave()
         do { try validate() } catch {
-            // That its store is gone says more than that something of the object can't be read.
+            // If the store is gone, this error says more than a failure to read one object.
             for object in updatedList where object.isOfRemovedStore { _ = try storeOf(object) }
             throw error
         }
@@ -112,7 +118,7 @@ extension NSManagedObjectContext {
         for object in saved.objects.deleted { object.clearLinks() }
     }
 
-    /// Calls `willSave()` on every object to be saved, and again on those that changed by it.
+    /// Calls `willSave()` on every object to be saved, and again on those that it changed.
     private final func callWillSave() {
         processPendingChanges(propagatingDeletes: true)
         insertedList.forEachUnretained { if $0.isPendingInsert { $0.willSave() } }
@@ -121,9 +127,10 @@ extension NSManagedObjectContext {
         callWillSaveOnChanged()
     }
 
-    /// Processes what changed since, and calls `willSave()` on that until it changes nothing more.
+    /// Processes the changes made since, and calls `willSave()` on the changed objects, until it makes no further
+    /// changes.
     ///
-    /// - Parameter source: whose changes the first ones are; the context's own, unless given.
+    /// - Parameter source: the source of the first changes; the context itself, unless it is given.
     final func callWillSaveOnChanged(as source: RoundSource? = nil) {
         var rounds = 1
         var source = source
@@ -147,7 +154,7 @@ extension NSManagedObjectContext {
                 : "willSave() of \(name) changes the object at each call: set a value only if it differs")
     }
 
-    /// The sets for the notifications: those of the last processing where they are the same.
+    /// The sets for the notifications. The sets of the last processing are used if they are the same.
     final func savedSets() -> ChangeSets {
         func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool)
             -> Set<NSManagedObject>
@@ -182,7 +189,7 @@ extension NSManagedObjectContext {
     private final func postDidSave(_ saved: Saved) {
         let receivers = receiversOfSaves
         guard ObjectIDInterest.exists || !receivers.isEmpty else { return postDidSave(saved.sets) }
-        // Made first: from now on every thread may ask the objects for their IDs.
+        // The IDs are made first, because every thread may ask the objects for them from now on.
         func idSet(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
             Set(sparse: list.lazy.map(\.objectID))
         }
@@ -197,9 +204,9 @@ extension NSManagedObjectContext {
 
     /// Gives new objects permanent IDs before they are saved.
     ///
-    /// In a child context, too, they are those that the objects will have in the store.
+    /// In a child context, too, these are the IDs that the objects will have in the store.
     ///
-    /// - Parameter objects: Objects of this context; those with permanent IDs stay as they are.
+    /// - Parameter objects: Objects of this context; objects with permanent IDs stay as they are.
     /// - Throws: An error of the store.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         guard let coordinator = persistentStoreCoordinator else {

@@ -3,13 +3,13 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// How often a save tries anew because others changed its rows in the meantime.
+    /// How often a save tries again because others changed its rows in the meantime.
     private static let greatestRoundCount = 100
 
     /// Writes the changes, and resolves conflicts by the merge policy until there are none.
     ///
     /// - Parameter willWrite: called before each attempt.
-    /// - Returns: what was written, for the notifications.
+    /// - Returns: the written objects, for the notifications.
     final func writeResolvingConflicts(_ willWrite: () -> Void) throws -> ChangeSets {
         var rounds = 0
         var vacatesUniqueValues = false
@@ -35,10 +35,10 @@ extension NSManagedObjectContext {
             } catch let failure as ConstraintFailure {
                 merging.readsNewest = true
                 merging.noteConflict(updatedList)
-                // It is the context's own values that go to another row.
+                // The context's own values go to another row.
                 source = RoundSource(origin: .local, author: transactionAuthor, isUndoable: false)
                 let conflicts = try ConstraintAnalysis(failure.plan).conflicts()
-                // No conflict at all: two objects exchange their values, and one of them was written first.
+                // This is not a conflict: two objects exchange their values, and one of them was written first.
                 guard !conflicts.isEmpty || !vacatesUniqueValues else { throw failure.error }
                 vacatesUniqueValues = true
                 rounds += 1
@@ -53,9 +53,10 @@ extension NSManagedObjectContext {
                 defer { compactLists() }
                 try mend(outcome)
             }
-            // The values that the steps would bring back were overruled, or are those of an object that is another one by now.
+            // The values that the steps would restore were overruled, or belong to an object that was replaced by
+            // another.
             undoState.manager?.removeAllActions(withTarget: self)
-            // What others did and a policy decided is not the user's to undo.
+            // Users can't undo what others did and what a policy decided.
             callWillSaveOnChanged(as: source)
             processPendingChanges(propagatingDeletes: true, as: source)
             try validate()
@@ -69,7 +70,7 @@ extension NSManagedObjectContext {
             defer { compactLists() }
             try merging.policy.resolve(optimisticLockingConflicts: conflicts)
         }
-        // A policy of the application's own may have left some alone.
+        // A policy of the application may have left some conflicts unresolved.
         let unresolved = conflicts.filter { isUnresolved($0) }
         guard unresolved.isEmpty else { throw NSMergeConflict.error(unresolved) }
     }
@@ -87,7 +88,7 @@ extension NSManagedObjectContext {
 
     private final func isDoubted(_ object: NSManagedObject) -> Bool { merging.doubts.contains { $0.partner === object } }
 
-    /// Unchanged objects whose version has to be what it was.
+    /// Unchanged objects whose version must not have changed.
     private final var objectsToCheck: [NSManagedObject] {
         var objects = merging.checkedObjects
         if !merging.doubts.isEmpty {
@@ -103,7 +104,7 @@ extension NSManagedObjectContext {
             if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
             return
         }
-        // Neither hooks nor merge policies are to have gone by values that are not there.
+        // Hooks and merge policies must not have relied on missing values.
         try requireEverythingProcessed()
         if let parent { return try pushChanges(to: parent) }
         guard let coordinator = persistentStoreCoordinator else {
@@ -118,7 +119,8 @@ extension NSManagedObjectContext {
             plans[ObjectIdentifier(store)] = plan
             return plan
         }
-        // Objects of one registry go to one store, unless one was chosen, and mostly come one after the other.
+        // Objects of one registry go to one store, unless another one was chosen. They usually come one after the
+        // other.
         var last: (record: UnsafeMutableRawPointer, plan: SavePlan)?
         func plan(for object: NSManagedObject, in store: (NSManagedObject) throws -> NSPersistentStore) rethrows -> SavePlan {
             let record = UnsafeMutableRawPointer(object.registry.record)
@@ -149,7 +151,7 @@ extension NSManagedObjectContext {
         do {
             try write(from: 0)
         } catch {
-            // The one gap: a store that can't commit after others have.
+            // This is the one gap: a store may fail to commit after others have committed.
             for plan in plans where plan.isCommitted { plan.finish() }
             compactLists()
             throw error
@@ -166,10 +168,10 @@ extension NSManagedObjectContext {
                 vanished.append(try vanishedRow(object))
                 return
             }
-            // Its version changes, and rows that others may see never do.
+            // The version will change, and rows that others may see must not change.
             object.makeDraftIfNeeded()
         }
-        // A deleted object whose row is gone needs nothing.
+        // A deleted object whose row is gone needs no check.
         for object in deletedList where object.row == nil && !object._state.contains(.deletedElsewhere) {
             object.row = try rowToChange(object)
             if object.row == nil { merging.noteVanished([object]) }
@@ -177,7 +179,7 @@ extension NSManagedObjectContext {
         if !vanished.isEmpty { throw VersionConflicts(list: vanished) }
     }
 
-    /// The row that the context's changes stand on, or else the newest one.
+    /// The row on which the context's changes were made, or else the newest one.
     private final func rowToChange(_ object: NSManagedObject) throws -> Row? {
         let store = try storeOf(object)
         do {

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Where objects are now that were known by a temporary key: to those who still ask for it, and to children.
+/// The present places of objects that were known by a temporary key, for code that still uses this key, and for
+/// children.
 ///
 /// The entries are confined to the context's queue. The counts may be read on every thread.
 final class PermanentPlaces {
     private var places: [Int64: (store: StoreReference, key: Int64)] = [:]
-    /// How often there was news for children.
+    /// The number of updates for children.
     private let count = Atomic<Int>(0)
     /// The count of the parent's places at the last look.
     private let countOfParent = Atomic<Int>(0)
@@ -25,7 +26,7 @@ final class PermanentPlaces {
         parent.count.load(ordering: .relaxed) == countOfParent.load(ordering: .relaxed)
     }
 
-    /// Notes that everything is known that the parent knows: which is news for the children of this context in turn.
+    /// Notes that this context knows all that the parent knows. This is an update for its own children.
     func catchUp(with parent: PermanentPlaces) {
         countOfParent.store(parent.count.load(ordering: .relaxed), ordering: .relaxed)
         count.add(1, ordering: .relaxed)

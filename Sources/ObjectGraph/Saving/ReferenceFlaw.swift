@@ -1,22 +1,24 @@
 import DataModel
 import Storage
 
-/// A relationship that would lead nowhere, or to an object that does not lead back, if a save ended as its store has it.
+/// A relationship that would dangle, or lead to an object that does not lead back, if a save ended with the present
+/// state of its store.
 struct ReferenceFlaw {
     enum Place {
         case object(NSManagedObject)
-        /// A row that no object of the save stands for.
+        /// A row without an object in the save.
         case row(RowKey)
     }
 
     let place: Place
-    /// The `id` of the relationship that is to be given up.
+    /// The `id` of the relationship to give up.
     let relationship: Int
-    /// Of a to-many relationship the member that is not there.
+    /// The missing member of a to-many relationship.
     var member: NSManagedObject?
 }
 
-/// Ends a save's transaction because of what the resolution of conflicts has made of relationships. Never leaves the context.
+/// Ends a save's transaction because the resolution of conflicts has made relationships inconsistent. Never leaves the
+/// context.
 // @unchecked Sendable: thrown and caught in one save, on the context's queue.
 struct InconsistentOutcome: Error, @unchecked Sendable {
     let plan: SavePlan

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension SavePlan {
-    /// Refuses relationships that lead to objects of another store: a row can name rows of its own store only.
+    /// Refuses relationships that lead to objects of another store: a row can only name rows of its own store.
     ///
     /// - Throws: 133010 with the object, and its destination in the other store.
     func requireOwnDestinations(_ coordinator: NSPersistentStoreCoordinator) throws {
@@ -23,7 +23,7 @@ extension SavePlan {
         }
     }
 
-    /// Refuses relationships without inverse that lead to rows which others have deleted: no version tells of them.
+    /// Refuses relationships without inverse that lead to rows which others have deleted. No version shows this.
     ///
     /// - Throws: 1550 with the object and its relationship.
     func requireDestinationsWithoutInverse() throws {
@@ -33,7 +33,7 @@ extension SavePlan {
             let keys = keys[entity.index]
             var request = RowRequest(entity, selection: .keys(Array(keys)))
             request.includesSubentities = false
-            // One look for all of them; which one is missing matters only where one is.
+            // One query for all of them. The missing one is searched only if there is one.
             guard try store.count(request) < keys.count else { continue }
             try forEachDestinationWithoutInverse { object, relationship, destination in
                 guard try store.loadRow(destination.layout, key: destination.key) == nil else { return }
@@ -42,7 +42,8 @@ extension SavePlan {
         }
     }
 
-    /// Calls `body` for each relationship without inverse that is written and leads to a row that the store had before, with the object and the destination.
+    /// Calls `body` for each relationship without inverse that is written and leads to a row that the store had before,
+    /// with the object and the destination.
     private func forEachDestinationWithoutInverse(
         _ body: (NSManagedObject, RelationshipLayout, NSManagedObject) throws -> Void
     ) throws {

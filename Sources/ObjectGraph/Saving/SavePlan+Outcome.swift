@@ -2,10 +2,11 @@ import DataModel
 import Foundation
 import Storage
 
-/// The last look at what a save has written after it had met conflicts.
+/// The last check of a save that has met conflicts.
 ///
-/// A policy resolves one conflict after the other, and what it does about one can contradict what it did about another, or what others have saved of objects that this context did not know.
-/// So it is the outcome that is looked at, in the store, while nobody else can write. Without conflicts the versions of all rows show that it is right.
+/// A policy resolves one conflict after the other. One resolution can contradict another one, or what others have saved
+/// for objects that this context did not know. So the outcome is checked in the store, while no one else can write.
+/// Without conflicts the versions of all rows show that it is right.
 extension SavePlan {
     /// - Throws: `InconsistentOutcome`.
     func requireConsistentOutcome() throws {
@@ -30,7 +31,7 @@ extension SavePlan {
         guard flaws.isEmpty else { throw InconsistentOutcome(plan: self, flaws: flaws) }
     }
 
-    /// Written keys that lead to no row, or to a partner that does not lead back.
+    /// Written keys that dangle, or that lead to a partner that does not lead back.
     private func keysWithoutAnswer(_ objects: [NSManagedObject], _ relationship: RelationshipLayout) throws -> [ReferenceFlaw] {
         guard let inverseID = relationship.inverse else { return [] }
         let keys = objects.map { object in object.row.flatMap { object.destinationKey(of: relationship, in: $0) } }
@@ -40,14 +41,14 @@ extension SavePlan {
             if let row = rows[key] {
                 guard !inverse.isToMany, row.isNil(inverse.slot) || row.integer(inverse.slot) != object.key else { return nil }
             } else {
-                // Whose deletion is to change nothing may leave keys behind.
+                // A deletion under the rule "no action" may leave keys behind.
                 guard inverse.deleteRule != .noActionDeleteRule || object.isMarked(relationship.slot) else { return nil }
             }
             return ReferenceFlaw(place: .object(object), relationship: relationship.id)
         }
     }
 
-    /// Rows that objects had as partners and that still lead to them.
+    /// Rows of former partners that still lead to the objects.
     private func formerPartners(_ objects: [NSManagedObject], _ relationship: RelationshipLayout) throws -> [ReferenceFlaw] {
         guard let inverseID = relationship.inverse, !relationship.isInverseToMany else { return [] }
         let keys: [RowKey?] = objects.map { object in
@@ -98,7 +99,8 @@ extension SavePlan {
         return result
     }
 
-    /// New objects lose their keys with the transaction, so they have to be found now. Others may have to be made, which has to wait until the store is free.
+    /// New objects lose their keys with the transaction, so they must be found now. Other objects may have to be made,
+    /// which must wait until the store is free.
     private func place(of key: RowKey) -> ReferenceFlaw.Place {
         context.registries(store.reference).registry(key.entityIndex).object(key.key).map { .object($0) } ?? .row(key)
     }

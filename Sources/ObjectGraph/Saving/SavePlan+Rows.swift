@@ -4,11 +4,12 @@ import Storage
 
 /// Writing rows, and finding out which of them are in conflict.
 extension SavePlan {
-    /// - Throws: `VersionConflicts` with all rows that others changed or deleted; `ConstraintFailure` at the first violation of a constraint.
+    /// - Throws: `VersionConflicts` with all rows that others changed or deleted; `ConstraintFailure` at the first
+    ///   violation of a constraint.
     func writeRows(_ transaction: any SaveTransaction) throws {
         do {
             var conflicts = try checked.isEmpty ? [] : changedObjects(among: checked)
-            // Deletes first: a new object may take over a unique value.
+            // Deletions come first, because a new object may take over a unique value.
             try write(deleted, &conflicts, isDeletion: true) { try transaction.delete($1, entity: $0) }
             if vacatesUniqueValues { try vacateUniqueValues(transaction) }
             try write(updated, &conflicts, isDeletion: false) { try transaction.update($1, entity: $0) }
@@ -29,8 +30,9 @@ extension SavePlan {
         }
     }
 
-    /// Completes the rows: foreign keys are those of the linked objects by now, transformable values become bytes, and versions those that they will
-    /// have. An in-memory store hands these very rows to others as soon as the transaction ends.
+    /// Completes the rows: foreign keys become those of the linked objects, transformable values become bytes, and
+    /// versions become those after the save. An in-memory store hands the same rows to others as soon as the
+    /// transaction ends.
     private func changes(
         _ objects: [NSManagedObject], _ entity: EntityLayout, isInsert: Bool = false, isReturn: Bool = false
     ) throws -> [RowChange] {
@@ -47,9 +49,10 @@ extension SavePlan {
                 row.version = 1
                 result.append(RowChange(key: object.key, row: row))
             } else {
-                // A row that comes back is not to be taken for any that had its key before: others may have changed that more often than this context knows.
+                // A row that comes back must not be confused with an earlier row of its key, which others may have
+                // changed more often than this context knows.
                 let version = isReturn ? Int64.random(in: Self.versionsOfReturnedRows) : object.snapshot?.version ?? 0
-                // The engine refuses a version that can't be counted on.
+                // The engine refuses a version that can't be incremented.
                 row.version = version &+ 1
                 result.append(RowChange(key: object.key, row: row, expectedVersion: version, mask: object.markedSlots))
             }
@@ -57,7 +60,7 @@ extension SavePlan {
         return result
     }
 
-    /// Beyond what a row counts to, and far from what others could not keep in 32 bits.
+    /// These versions are beyond those that rows reach, and fit into the 32 bits of other programs.
     private static let versionsOfReturnedRows: ClosedRange<Int64> = 1 << 20...1 << 30
 
     private func deletions(_ objects: [NSManagedObject]) -> [RowChange] {
@@ -79,7 +82,7 @@ extension SavePlan {
             guard !keys.isEmpty else { continue }
             let affected = Set(keys)
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
-            // What is to be deleted and is gone is as it should be.
+            // A row that is to be deleted and is gone already is not a conflict.
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
             if isDeletion { context.merging.noteVanished(found.lazy.filter { $0.fresh == nil }.map(\.object)) }
         }
@@ -105,7 +108,7 @@ extension SavePlan {
         }
     }
 
-    /// Objects to be inserted again whose rows somebody else has inserted again since.
+    /// Objects to be inserted again whose rows others have inserted again in the meantime.
     private func returned() throws -> [VersionConflict] {
         try model.entities.flatMap { entity in
             let own = reinserted.filter { $0.layout === entity }

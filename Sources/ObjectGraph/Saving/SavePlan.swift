@@ -4,7 +4,7 @@ import Storage
 
 /// The objects of one save that go to one store, by entity, and the writing of them.
 ///
-/// Keys are given out inside the store's transaction. If it fails, `undo` puts everything back as it was.
+/// Keys are assigned inside the store's transaction. If it fails, `undo` restores everything.
 final class SavePlan {
     let context: NSManagedObjectContext
     let store: NSPersistentStore
@@ -15,16 +15,17 @@ final class SavePlan {
     @exclusivity(unchecked) private(set) var deleted: [[NSManagedObject]]
     /// Objects whose rows others deleted and that are written again.
     @exclusivity(unchecked) private(set) var reinserted: [NSManagedObject] = []
-    /// Unchanged objects whose version has to be what it was.
+    /// Unchanged objects whose version must not have changed.
     private(set) var checked: [NSManagedObject] = []
     let vacatesUniqueValues: Bool
     @exclusivity(unchecked) private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
-    /// The temporary IDs that somebody has asked for.
+    /// The temporary IDs that were given to the program.
     @exclusivity(unchecked) private var knownIDs: [(object: NSManagedObject, id: NSManagedObjectID)] = []
     private(set) var isCommitted = false
     var recentWrites: [RecentWrites.Entry] = []
 
-    /// - Parameter vacatesUniqueValues: whether unique values that change are taken out of their rows before any is written.
+    /// - Parameter vacatesUniqueValues: whether unique values that change are removed from their rows before any is
+    ///   written.
     init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, vacatesUniqueValues: Bool = false) {
         self.context = context
         self.store = store
@@ -42,7 +43,7 @@ final class SavePlan {
         if context.merging.isReinserted(object) { reinserted.append(object) } else { updated[object.layout.index].append(object) }
     }
 
-    /// What has values to be written, of one entity.
+    /// The objects of one entity whose values will be written.
     func written(_ entity: EntityLayout) -> some Sequence<NSManagedObject> {
         [inserted[entity.index], updated[entity.index], reinserted.filter { $0.layout === entity }].joined()
     }
@@ -51,7 +52,7 @@ final class SavePlan {
 
     /// Writes everything in one transaction.
     ///
-    /// - Parameter others: what has to succeed before the transaction ends.
+    /// - Parameter others: work that must succeed before the transaction ends.
     /// - Throws: `VersionConflicts`, `ConstraintFailure`, or an error of the store. Everything is as before then.
     func write(_ others: () throws -> Void) throws {
         try loadOrders()
@@ -79,7 +80,7 @@ final class SavePlan {
         context.noteOwnWrite(store.recentWrites.add(recentWrites, clock))
     }
 
-    /// The order of members has to be known before new ones are in the store as well.
+    /// The order of members must be known before new ones are in the store, too.
     private func loadOrders() throws {
         for entity in model.entities {
             let ordered = entity.relationships.filter(\.isOrdered)
@@ -135,12 +136,12 @@ final class SavePlan {
 
     // MARK: Afterwards
 
-    /// Makes what was written the objects' saved state.
+    /// Makes the written values the objects' saved state.
     func finish() {
         for objects in inserted { objects.forEachUnretained { $0.didCommit() } }
         for objects in updated { objects.forEachUnretained { $0.didCommit() } }
         reinserted.forEachUnretained { $0.didCommit() }
-        // Who asked for an ID before the save may still look for the object by it.
+        // The program may still use a temporary ID to find the object.
         for (object, id) in knownIDs { id.becomePermanent(object.objectID) }
         NSManagedObject.leaveContext(deleted.joined())
     }
@@ -155,7 +156,7 @@ final class SavePlan {
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()
-        // The same IDs again, which the next save makes permanent.
+        // The objects get the same IDs again, which the next save makes permanent.
         for (object, id) in knownIDs { object.cachedID = id }
         knownIDs.removeAll()
         for object in [Array(inserted.joined()), Array(updated.joined()), reinserted].joined() {
@@ -168,7 +169,7 @@ extension NSManagedObject {
     /// Whether the object is in the store after the save.
     final var staysAfterSave: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 
-    /// Loads the members of those relationships that are changed.
+    /// Loads the members of the changed relationships among some.
     final func loadChangedMembers(_ relationships: [RelationshipLayout]) throws {
         guard links != nil else { return }
         for relationship in relationships {
@@ -177,7 +178,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Writes the keys of the linked objects into the row: those of new objects change when they are saved.
+    /// Writes the keys of the linked objects into the row, because the keys of new objects change when they are saved.
     final func updateForeignKeys(_ relationships: [RelationshipLayout]) {
         guard let links, let row else { return }
         let slots = row.slots
@@ -185,7 +186,7 @@ extension NSManagedObject {
             guard let link = links[relationship.index] else { continue }
             let destination = unsafeDowncast(link, to: NSManagedObject.self)
             if destination.key < 0, destination._state.contains(.gone) {
-                // It was deleted before it was ever saved, and no inverse told this object.
+                // The destination was deleted before it was ever saved, and no inverse has updated this object.
                 writeToOne(relationship, nil)
                 continue
             }
@@ -199,7 +200,8 @@ extension NSManagedObject {
         for slot in slots where !row.isNil(slot) {
             guard let box = Row.box(row.slots, slot), !(box.value is StoredBytes), let attribute = layout.slots[slot].attribute
             else { continue }
-            // Rows share boxes with the rows they were made from, which other contexts may read, so the bytes go into a new one.
+            // Rows share boxes with the rows they were made from, which other contexts may read. So the bytes go into a
+            // new box.
             guard box.encoded == nil || markedSlots.contains(slot) else { continue }
             let data = try TransformableCoding.data(from: box.value, of: attribute, objectID: objectID)
             row.setBoxed(slot, box.value)

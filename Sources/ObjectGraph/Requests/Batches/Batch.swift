@@ -3,16 +3,17 @@ import Foundation
 import Predicates
 import Storage
 
-/// What all batch requests have in common: an entity, or several, the stores that hold them, and one transaction in each.
+/// The common part of all batch requests: one or several entities, the stores that hold them, and one transaction in
+/// each store.
 struct Batch {
     let context: NSManagedObjectContext
     let entity: EntityLayout
-    /// Further entities, whose objects count as those of the first.
+    /// Further entities, whose objects are treated like those of the first.
     private let others: [EntityLayout]
     let stores: [NSPersistentStore]
     private let coordinator: NSPersistentStoreCoordinator
     private let verb: String
-    /// Whether stores in memory will do, which Apple's framework refuses.
+    /// Whether stores in memory are accepted, which Apple's framework refuses.
     let takesEveryStore: Bool
 
     var runtime: ModelRuntime { context.runtime }
@@ -73,7 +74,7 @@ struct Batch {
             [NSAffectedStoresErrorKey: [store]])
     }
 
-    /// The rows of a store that a fetch would find. To be called inside of the transaction.
+    /// The rows of a store that a fetch would find. Must be called inside of the transaction.
     func rows(_ settings: FetchSettings, in store: NSPersistentStore) throws -> [RowKey] {
         try ([entity] + others).filter { store.holds($0.name) }.flatMap { entity in
             var settings = settings
@@ -105,7 +106,7 @@ struct Batch {
         return consumer.keys
     }
 
-    /// The rows of a store that does not evaluate the query: their objects are made, in a context of their own.
+    /// The rows of a store that does not evaluate the query. Their objects are made in a separate context.
     private func rowsByObjects(_ request: NSFetchRequest<any NSFetchRequestResult>, in store: NSPersistentStore) throws
         -> [RowKey]
     {

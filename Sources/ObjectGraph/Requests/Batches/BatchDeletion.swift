@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import Storage
 
-/// The work of a batch delete: finds the rows that delete rules take along, then takes all of them away.
+/// The work of a batch delete: finds the rows that delete rules also delete, then deletes all of them.
 final class BatchDeletion {
     private let batch: Batch
 
@@ -52,7 +52,7 @@ final class BatchDeletion {
     }
 }
 
-/// One store's part of it.
+/// One store's part of a batch delete.
 private final class StoreDeletion {
     private let model: ModelLayout
     private let writes: BatchWrites
@@ -104,7 +104,7 @@ private final class StoreDeletion {
         }
     }
 
-    /// Takes deleted rows out of the foreign keys of rows that stay.
+    /// Removes deleted rows from the foreign keys of rows that stay.
     private func nullify(_ entity: EntityLayout, _ keys: [Int64]) throws {
         for relationship in relationships(entity, .nullifyDeleteRule) {
             guard let inverseID = relationship.inverse, !relationship.isInverseToMany else { continue }
@@ -144,7 +144,7 @@ private final class StoreDeletion {
         return try existing(slots.keys)
     }
 
-    /// A foreign key may lead nowhere.
+    /// A foreign key may dangle.
     private func existing(_ keys: [RowKey]) throws -> [RowKey] {
         try keys.byEntity.flatMap { entity, keys in
             let found = KeyCollector()

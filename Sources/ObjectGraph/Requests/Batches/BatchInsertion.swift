@@ -4,7 +4,7 @@ import Storage
 
 /// The work of a batch insert.
 final class BatchInsertion {
-    /// How many rows get their keys at once.
+    /// The number of rows that get their keys at once.
     private static let pieceSize = 500
 
     private let batch: Batch
@@ -12,7 +12,7 @@ final class BatchInsertion {
     private let values: BatchValues
     private let constraints: [UniquenessConstraints.Constraint]
     private let policy: NSMergePolicyType
-    /// The rows of the result, those that were inserted among them.
+    /// The rows of the result, including those that were inserted.
     private var written: [RowKey] = []
     private var inserted: [RowKey] = []
     private var count = 0
@@ -61,10 +61,10 @@ final class BatchInsertion {
                 next.row,
                 id: NSManagedObjectID(runtime: batch.runtime, entityIndex: entity.index, key: key, store: store.reference))
             if try !resolve(next, writes) {
-                // An in-memory store hands this very row to others.
+                // An in-memory store hands the same row to others.
                 next.row.version = 1
                 let change = RowChange(key: key, row: next.row)
-                // What is looked for in the next round has to be there.
+                // Rows that the next pass looks for must be written.
                 if resolvesConflicts {
                     try insert([change], first: count + offset, transaction)
                 } else {
@@ -111,7 +111,7 @@ final class BatchInsertion {
         if isNew { inserted.append(key) }
     }
 
-    /// Attributes that the store derives get their values when the row is there.
+    /// Attributes that the store derives get their values when the row is in the store.
     private func check(_ row: Row, number: Int) throws {
         do {
             try values.check(row)
@@ -128,7 +128,7 @@ final class BatchInsertion {
 
     private var resolvesConflicts: Bool { !constraints.isEmpty && policy != .errorMergePolicyType }
 
-    /// - Returns: whether a row with the same unique values was there, and the policy has been followed.
+    /// - Returns: whether there was a row with the same unique values, so that the policy was applied.
     private func resolve(_ next: BatchSource.Values, _ writes: BatchWrites) throws -> Bool {
         guard resolvesConflicts else { return false }
         for constraint in constraints {

@@ -1,12 +1,12 @@
 import DataModel
 import Storage
 
-/// What a batch request has done in one store.
+/// The outcome of a batch request in one store.
 struct BatchOutcome {
     let store: StoreReference
     /// The rows that the request's result is about.
     let rows: [RowKey]
-    /// How many these are, whether or not they were noted.
+    /// The number of these rows, even if they were not noted.
     let count: Int
     let inserted: [RowKey]
     let updated: [RowKey]

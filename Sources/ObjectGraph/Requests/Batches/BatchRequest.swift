@@ -1,13 +1,13 @@
 import DataModel
 import Foundation
 
-/// What batch inserts, updates and deletes have in common.
+/// The common part of batch inserts, updates and deletes.
 package protocol BatchRequest: NSPersistentStoreRequest {
     /// Does the work in the stores.
     func outcomes(in context: NSManagedObjectContext, takesEveryStore: Bool, wantsIDs: Bool) throws -> BatchResults
 }
 
-/// What a batch request has done, store by store.
+/// The outcome of a batch request, store by store.
 package struct BatchResults {
     let outcomes: [BatchOutcome]
     let runtime: ModelRuntime
@@ -18,8 +18,9 @@ package struct BatchResults {
 }
 
 extension NSManagedObjectContext {
-    /// Executes a batch request, in stores in memory too, and has contexts hear of everything that it did: this context and its parents, the ones that are given, before this
-    /// returns, and those that merge each save by themselves.
+    /// Executes a batch request, also in stores in memory, and merges all its changes into contexts: before it returns,
+    /// into this context, its parents and the contexts that are given; later into those that merge each save by
+    /// themselves.
     ///
     /// - Returns: the IDs that the request's result names.
     package final func executeBatch(
@@ -31,7 +32,7 @@ extension NSManagedObjectContext {
         saved.inserted = Set(results.outcomes.ids(\.inserted, results.runtime))
         saved.updated = Set(results.outcomes.ids(\.updated, results.runtime))
         saved.deleted = Set(results.outcomes.ids(\.deleted, results.runtime))
-        // A row may have been updated on its way out.
+        // A row may have been updated before it was deleted.
         saved.updated.subtract(saved.deleted)
         var merging: [NSManagedObjectContext] = []
         for context in Array(sequence(first: self, next: \.parent)) + contexts where !merging.contains(where: { $0 === context })

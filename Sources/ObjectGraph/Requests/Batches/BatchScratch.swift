@@ -2,7 +2,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// Makes objects for batch requests that nobody is told of: closures of the program set their properties, and their rows are written.
+/// Makes objects for batch requests, without telling observers. Closures of the program set their properties, and their
+/// rows are written.
 final class BatchScratch {
     struct Values {
         let row: Row
@@ -11,7 +12,7 @@ final class BatchScratch {
     }
 
     private let runtime: ModelRuntime
-    // Objects that are handed out need a context. This one has no unsaved changes that anybody would hear of.
+    // Objects that are handed out need a context. The unsaved changes of this one are not reported.
     private let context = ScratchContext(concurrencyType: .privateQueueConcurrencyType)
 
     init(_ batch: Batch) {
@@ -19,12 +20,12 @@ final class BatchScratch {
         context.persistentStoreCoordinator = batch.context.persistentStoreCoordinator
     }
 
-    /// What a closure sets in an object with default values.
+    /// The values that a closure sets in an object with default values.
     ///
     /// - Parameters:
-    ///   - values: The entity's, for messages.
-    ///   - fill: Returns false if the object is not to be used.
-    /// - Returns: Nil for an object that is not to be used.
+    ///   - values: The entity's values, for messages.
+    ///   - fill: Returns false if the object must not be used.
+    /// - Returns: Nil for an object that must not be used.
     /// - Throws: 134060 if a relationship was set.
     func values(_ values: BatchValues, _ fill: (NSManagedObject) throws -> Bool) throws -> Values? {
         let entity = values.entity
@@ -66,7 +67,7 @@ final class BatchScratch {
         return object
     }
 
-    /// Has the context forget that the object changed, without telling anybody.
+    /// Makes the context forget that the object changed, without telling observers.
     private func release(_ object: NSManagedObject) {
         (context.updatedList, context.eventUpdated) = ([], [])
         context.event = EventLog()

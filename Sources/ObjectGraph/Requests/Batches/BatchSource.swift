@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import Storage
 
-/// Gives a batch insert the values of one row after the other, in whatever form the request has them.
+/// Gives a batch insert the values of one row after the other, from any form of the request.
 final class BatchSource {
     typealias Values = BatchScratch.Values
 
@@ -14,7 +14,7 @@ final class BatchSource {
 
     private var entity: EntityLayout { values.entity }
 
-    /// - Throws: 134060 for a request that has nothing to insert from.
+    /// - Throws: 134060 for a request without a source of rows.
     init(_ request: NSBatchInsertRequest, _ batch: Batch, _ values: BatchValues) throws {
         guard request.objectsToInsert != nil || request.dictionaryHandler != nil || request.objectHandler != nil else {
             throw values.failure("the request has neither objectsToInsert nor a handler")

@@ -7,7 +7,7 @@ import Storage
 struct BatchUpdate {
     private let batch: Batch
     private let values: [(name: String, value: Any)]
-    /// Sets the properties of an object of the entity to the values that the rows get.
+    /// Sets the properties of an object of the entity to the values for the rows.
     private let template: ((NSManagedObject) throws -> Void)?
 
     /// - Throws: 134060 for keys that are neither names nor descriptions of properties.

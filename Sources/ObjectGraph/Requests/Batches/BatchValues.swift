@@ -8,7 +8,7 @@ struct BatchValues {
     let runtime: ModelRuntime
     /// "batch insert of “Movie”": for messages.
     let subject: String
-    /// The attributes whose types don't take everything that their slots have room for.
+    /// The attributes whose types don't accept every value that their slots have room for.
     private let checkedSlots: [Int]
 
     init(entity: EntityLayout, runtime: ModelRuntime, subject: String) {
@@ -27,7 +27,7 @@ struct BatchValues {
     /// Sets one property. A composite attribute takes a dictionary.
     ///
     /// - Returns: The slots that were set.
-    /// - Throws: 134060 for a name that is no attribute of the entity, 1550 for a value of a wrong type.
+    /// - Throws: 134060 for a name that is not an attribute of the entity, 1550 for a value of a wrong type.
     func set(_ name: String, _ value: Any?, in row: Row) throws -> [Int] {
         let value = value is NSNull ? nil : value
         if let composite = entity.composites[name] { return try set(composite, value, in: row) }
@@ -36,7 +36,7 @@ struct BatchValues {
         return [slot]
     }
 
-    /// - Throws: 134060 for a name that is no stored attribute of the entity.
+    /// - Throws: 134060 for a name that is not a stored attribute of the entity.
     func slot(_ name: String) throws -> Int {
         guard let slot = entity.slotByName[name], entity.kind(slot) != .vacant else {
             let names = entity.names(Array(entity.slotByName.keys) + entity.composites.keys, insteadOf: name)
@@ -87,7 +87,8 @@ struct BatchValues {
 
     // MARK: Checking
 
-    /// Checks what a row gets: no request writes what saving refuses because of an attribute's type, or leaves out what is required.
+    /// Checks the values of a row. A request does not write values that saving refuses because of an attribute's type,
+    /// and does not leave out required ones.
     ///
     /// - Parameter slots: The slots that are written; nil for all, in a new row.
     /// - Throws: the validation error that saving would throw.
@@ -102,7 +103,7 @@ struct BatchValues {
             }
         }
         for composite in runtime.validationRules[entity.index].composites {
-            // Of a composite that is set in parts nobody knows here which of the others have a value.
+            // If only parts of a composite are set, it is not known here which other parts have a value.
             let isWhole = composite.slots.allSatisfy { slots?.contains($0) ?? true }
             let wrong = composite.missing(row.slots).filter { slot in
                 isWhole || slots?.contains(slot) == true && composite.required.contains(slot)

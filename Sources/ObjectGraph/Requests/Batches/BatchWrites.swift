@@ -1,7 +1,8 @@
 import DataModel
 import Storage
 
-/// What a batch request writes in one store: for the coordinator, which remembers the versions, and for contexts that are to hear of it.
+/// The rows that a batch request writes in one store, for the coordinator, which remembers their versions, and for
+/// contexts that merge them.
 final class BatchWrites {
     let store: NSPersistentStore
     private let transaction: any BatchTransaction
@@ -17,7 +18,7 @@ final class BatchWrites {
     func update(_ keys: [Int64], entity: EntityLayout, assignments: BatchAssignments) throws {
         try transaction.update(keys, entity: entity, assignments: assignments)
         updated += keys.map { RowKey(entity: entity.index, key: $0) }
-        // Of so many nothing is remembered.
+        // So many rows are not remembered.
         let isMany = keys.count > RecentWrites.greatestRowCount
         let versions = isMany ? [:] : try transaction.versions(of: keys, entity: entity)
         note(keys, entity, isMany ? [] : keys.map { versions[$0] ?? 0 })
@@ -33,6 +34,6 @@ final class BatchWrites {
         recent.append(RecentWrites.Entry(root: entity.root, entity: entity.index, keys: keys, versions: versions))
     }
 
-    /// To be called while nobody else can save.
+    /// Must be called while no one else can save.
     func didCommit(_ clock: WriteClock) { store.recentWrites.add(recent, clock) }
 }

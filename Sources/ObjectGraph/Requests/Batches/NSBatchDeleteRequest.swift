@@ -12,21 +12,24 @@ import Predicates
 /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
 /// ```
 ///
-/// The store applies the delete rules: cascade deletes rows that the result does not name, nullify takes the deleted rows out of others' relationships. A deny
-/// rule (1600), and a required relationship that would become nil (1570), make the request fail, and nothing is deleted. Objects are not asked: neither
-/// `prepareForDeletion()` nor validation is called. The store's history has all that was done, with the context's author.
+/// The store applies the delete rules: cascade deletes rows that the result does not name, nullify removes the deleted
+/// rows from the relationships of others. A deny rule (1600), and a required relationship that would become nil (1570),
+/// make the request fail, and nothing is deleted. Objects are not asked: neither `prepareForDeletion()` nor validation
+/// is called. The store's history has all changes, with the context's author.
 ///
-/// Contexts don't learn of it: the last line of the example tells one. Rows that a delete rule took along are not told of by it; a context that has them
-/// finds out when it loads or saves them. The typed `batchDelete(_:where:mergingInto:)` tells of all.
+/// Contexts don't see the changes until they are merged, as the last line of the example does. That line does not
+/// include rows that a delete rule deleted; a context that has them finds out when it loads or saves them. The typed
+/// `batchDelete(_:where:mergingInto:)` merges all changes.
 ///
-/// For SQLite stores; others fail with 134091. A request belongs to one thread at a time.
+/// It works with SQLite stores; others fail with 134091. A request belongs to one thread at a time.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let objectIDs: [NSManagedObjectID]?
 
-    /// Which rows: its predicate, sort descriptors, limit and offset count, and whether it includes subentities. A copy of the one that was given.
+    /// The rows to delete. The predicate, sort descriptors, limit, offset and inclusion of subentities are respected.
+    /// It is a copy of the request that was given.
     public final let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
 
-    /// What the result tells. The status by default.
+    /// The kind of result. The status by default.
     public final var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 
     private init(_ settings: FetchSettings, _ stores: [NSPersistentStore]?, _ ids: [NSManagedObjectID]?) {
@@ -36,9 +39,10 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         affectedStores = stores
     }
 
-    /// Makes a request for the rows that a fetch would find in the store. Its predicate must be one that the store can evaluate: no closures.
+    /// Makes a request for the rows that a fetch would find in the store. Its predicate must be one that the store can
+    /// evaluate, so it can't have closures.
     ///
-    /// Unlike Apple's initializer it takes a request of any result type, so that none has to be cast.
+    /// Unlike Apple's initializer it takes a request of any result type, so that no cast is needed.
     public convenience init<T>(fetchRequest fetch: NSFetchRequest<T>) { self.init(fetch.settings, fetch.affectedStores, nil) }
 
     /// Makes a request for rows by their IDs, which must be permanent and of one entity or of entities with a common ancestor.

@@ -1,8 +1,9 @@
-/// What came of an ``NSBatchDeleteRequest``.
+/// The result of an ``NSBatchDeleteRequest``.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-    /// What ``result`` is.
+    /// The kind of ``result``.
     public final let resultType: NSBatchDeleteRequestResultType
-    /// `true`, the IDs of the rows that the request found and deleted, or their number. Rows that a delete rule took along are not among them.
+    /// `true`, the IDs of the rows that the request found and deleted, or their number. Rows that a delete rule deleted
+    /// are not among them.
     public final let result: Any?
 
     init(_ ids: [NSManagedObjectID], count: Int, _ resultType: NSBatchDeleteRequestResultType) {

@@ -8,36 +8,40 @@ import Foundation
 /// try context.execute(request)
 /// ```
 ///
-/// All rows are written in one transaction, or none. Missing properties get the model's default values; a required one without value makes the request
-/// fail with 1570, and relationships can't be given. Nothing else is validated, and no hooks of objects are called. The store's history has the inserts with the
-/// context's author.
+/// All rows are written in one transaction, or none. Missing properties get the model's default values; a missing value
+/// for a required property makes the request fail with 1570, and relationships can't be set. Nothing else is validated,
+/// and no hooks of objects are called. The store's history has the inserts with the context's author.
 ///
-/// Where a row has the unique values of another one, the merge policy of the context that executes the request decides: the error policy fails with 133021;
-/// object trump and overwrite update the row that is there, with the properties that were given; store trump and rollback keep it.
+/// If a row has the unique values of another one, the merge policy of the context that executes the request decides:
+/// the error policy fails with 133021; object trump and overwrite update the existing row with the properties that were
+/// given; store trump and rollback keep it.
 ///
-/// Contexts don't learn of it: give them the IDs by `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`, under `NSInsertedObjectsKey`.
+/// Contexts don't see the rows until they get the IDs by
+/// `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`, under `NSInsertedObjectsKey`.
 ///
-/// For SQLite stores; others fail with 134091. A request belongs to one thread at a time.
+/// It works with SQLite stores; others fail with 134091. A request belongs to one thread at a time.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
     private let name: String
-    /// The entity, where it was given itself.
+    /// The entity, if it was given itself.
     public final let entity: NSEntityDescription?
 
     /// What to insert: values by property names, `NSNull` for nil.
     public final var objectsToInsert: [[String: Any]]?
 
-    /// Called again and again, each time with an empty dictionary to fill, until it returns true; the dictionary of that last call is not inserted.
+    /// Called again and again, each time with an empty dictionary to fill, until it returns true; the dictionary of
+    /// that last call is not inserted.
     public final var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
 
-    /// Called again and again, each time with a new object of the entity's class, until it returns true; the object of that last call is not inserted.
+    /// Called again and again, each time with a new object of the entity's class, until it returns true; the object of
+    /// that last call is not inserted.
     ///
-    /// The objects have the model's default values. They are no part of the context, and must not be kept.
+    /// The objects have the model's default values. They are not part of the context, and must not be kept.
     public final var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
     /// A handler of objects whose error ends the request.
     package final var throwingHandler: ((NSManagedObject) throws -> Bool)?
 
-    /// What the result tells. The status by default.
+    /// The kind of result. The status by default.
     public final var resultType = NSBatchInsertRequestResultType.statusOnly
 
     /// Makes a request that asks for one object after the other.

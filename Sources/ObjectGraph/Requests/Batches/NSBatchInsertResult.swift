@@ -1,8 +1,8 @@
-/// What came of an ``NSBatchInsertRequest``.
+/// The result of an ``NSBatchInsertRequest``.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-    /// What ``result`` is.
+    /// The kind of ``result``.
     public final let resultType: NSBatchInsertRequestResultType
-    /// `true`, the IDs of the rows that were inserted or that the merge policy had updated, or their number.
+    /// `true`, the IDs of the rows that were inserted or that were updated by the merge policy, or their number.
     public final let result: Any?
 
     init(_ ids: [NSManagedObjectID], count: Int, _ resultType: NSBatchInsertRequestResultType) {

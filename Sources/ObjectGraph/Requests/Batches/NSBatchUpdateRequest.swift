@@ -11,30 +11,33 @@ import Predicates
 /// try context.execute(request)
 /// ```
 ///
-/// All rows are written in one transaction, or none. Nothing is validated: a required attribute can be made nil. A violated uniqueness constraint makes the
-/// request fail with 133021. The version of each row goes up, so that saving a stale object is a conflict, and the store's history has the updates with the
-/// context's author.
+/// All rows are written in one transaction, or none. Nothing is validated: a required attribute can be made nil. A
+/// violated uniqueness constraint makes the request fail with 133021. The version of each row goes up, so that saving a
+/// stale object is a conflict, and the store's history has the updates with the context's author.
 ///
-/// Contexts don't learn of it: give them the IDs by `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`, under `NSUpdatedObjectsKey`.
+/// Contexts don't see the changes until they get the IDs by
+/// `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`, under `NSUpdatedObjectsKey`.
 ///
-/// For SQLite stores; others fail with 134091. A request belongs to one thread at a time.
+/// It works with SQLite stores; others fail with 134091. A request belongs to one thread at a time.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let name: String
     private let storedEntity: NSEntityDescription?
-    /// In place of `propertiesToUpdate`: sets properties of an object of the entity, whose values the rows get.
+    /// A closure in place of `propertiesToUpdate`. It sets properties of an object of the entity, and the rows get
+    /// these values.
     package final var template: ((NSManagedObject) throws -> Void)?
 
-    /// Which rows; nil, the default, for all of the entity. The store has to be able to evaluate it: no closures.
+    /// The rows to update; nil, the default, for all rows of the entity. The store must be able to evaluate it, so it
+    /// can't have closures.
     public final var predicate: NSPredicate?
 
     /// Whether rows of subentities are updated too. True by default.
     public final var includesSubentities = true
 
-    /// The new values by the names or descriptions of attributes: values, `NSNull` for nil, or an `NSExpression` that may use the row's other values.
-    /// Relationships can't be updated.
+    /// The new values by the names or descriptions of attributes: values, `NSNull` for nil, or an `NSExpression` that
+    /// may use the row's other values. Relationships can't be updated.
     public final var propertiesToUpdate: [AnyHashable: Any]?
 
-    /// What the result tells. The status by default.
+    /// The kind of result. The status by default.
     public final var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
 
     private init(_ name: String?, _ entity: NSEntityDescription?) {

@@ -1,6 +1,6 @@
-/// What came of an ``NSBatchUpdateRequest``.
+/// The result of an ``NSBatchUpdateRequest``.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-    /// What ``result`` is.
+    /// The kind of ``result``.
     public final let resultType: NSBatchUpdateRequestResultType
     /// `true`, the IDs of the rows that were updated, or their number.
     public final let result: Any?

@@ -3,9 +3,9 @@ import Foundation
 import Predicates
 import Storage
 
-/// Reads what a request calls its columns.
+/// Reads the columns of a request.
 struct ColumnReading {
-    /// No store joins so many rows.
+    /// Stores don't join more rows than this.
     private static let greatestKeyCount = 64
 
     private let entity: EntityLayout
@@ -16,7 +16,7 @@ struct ColumnReading {
         self.model = model
     }
 
-    /// All attributes that are stored.
+    /// A column for each stored attribute.
     var allAttributes: [DictionaryColumn] {
         entity.description.attributesByName.values.filter { !$0.isTransient && $0.type != .undefined }
             .sorted { $0.name < $1.name }
@@ -24,7 +24,7 @@ struct ColumnReading {
     }
 
     /// - Parameter given: A name, a key path, or a description.
-    /// - Throws: 134060 for what is no column.
+    /// - Throws: 134060 for anything that is not a column.
     func column(_ given: Any) throws -> DictionaryColumn {
         switch given {
         case let path as String: return try column(path: path)
@@ -52,7 +52,7 @@ struct ColumnReading {
         return DictionaryColumn(name: description.name, node: node, type: description.resultType)
     }
 
-    /// The rows of a group are added up once: there are no rows of what came of it.
+    /// The rows of a group are aggregated once. The result has no rows of its own.
     func checkRowFunctions(_ node: ExpressionNode, isInside: Bool, of subject: String) throws {
         _ = try node.replacing { part in
             guard isRowFunction(part), case .function(let function, let arguments) = part else { return nil }
@@ -64,7 +64,7 @@ struct ColumnReading {
         }
     }
 
-    /// Whether a node is a function of many rows, not of the members of one row's relationship.
+    /// Whether a node is a function of many rows, and not of the members of one row's relationship.
     func isRowFunction(_ node: ExpressionNode) -> Bool {
         guard case .function(let function, let arguments) = node, function.isAggregate, arguments.count == 1 else { return false }
         if case .keyPath(.evaluatedObject, let keys) = arguments[0] { return !isToMany(keys) }
@@ -88,7 +88,7 @@ struct ColumnReading {
                 current = model.entities[relationship.destination]
                 continue
             }
-            // The elements of a composite have their whole path as their name.
+            // The name of a composite's element is its whole path.
             let rest = keys[index...].joined(separator: ".")
             guard let slot = current.slotByName[rest], let attribute = current.slots[slot].attribute else {
                 if isLast, current.composites[key] != nil {

@@ -7,7 +7,7 @@ import Storage
 struct DictionaryColumn {
     let name: String
     let node: ExpressionNode
-    /// What the values are shown as; undefined for as they come.
+    /// The type in which the values are shown; undefined shows them as they are.
     var type: NSAttributeDescription.AttributeType
 
     // MARK: Values
@@ -51,7 +51,7 @@ struct DictionaryColumn {
 }
 
 extension ExpressionNode {
-    /// `@sum.amount` of the rows themselves, written as `sum:(amount)`; in all parts.
+    /// The node with `@sum.amount` of the rows themselves written as `sum:(amount)`, in all parts.
     var withRowFunctions: ExpressionNode {
         switch self {
         case .keyPath(.evaluatedObject, let keys):

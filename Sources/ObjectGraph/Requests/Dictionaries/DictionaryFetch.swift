@@ -19,7 +19,7 @@ struct DictionaryFetch {
     /// Whether several rows make one result.
     var isGrouped: Bool { !groups.isEmpty || columns.contains { hasRowFunctions($0.node) } }
 
-    /// - Throws: 134060 for columns that make no sense for the entity.
+    /// - Throws: 134060 for columns that do not fit the entity.
     init<T>(_ request: NSFetchRequest<T>, in context: NSManagedObjectContext) throws {
         let name = request.entityName ?? ""
         guard let entity = context.runtime.layout.entity(named: name) else {
@@ -37,7 +37,8 @@ struct DictionaryFetch {
         let nodes = Dictionary(columns.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
         having = request.havingPredicate.map { predicate in
             PredicateNode(predicate).replacing { node in
-                // A name of a column stands for what the column is, written as a key or, as Apple's framework wants it, as a variable.
+                // A column's name stands for the column's expression. It is written as a key or, as Apple's framework
+                // demands, as a variable.
                 switch node {
                 case .keyPath(.evaluatedObject, let keys): return nodes[keys.joined(separator: ".")] ?? node.withRowFunctions
                 case .variable(let name): return nodes[name]
@@ -68,7 +69,8 @@ struct DictionaryFetch {
 
     private static let hasNoValue = "is neither an aggregate nor in propertiesToGroupBy, so it has no one value for each group"
 
-    /// Whether all rows of a group have one value of the expression: it is made of functions of all rows, of what they are grouped by, and of constants.
+    /// Whether the expression has one value for all rows of a group: it consists of functions of all rows, of grouped
+    /// properties, and of constants.
     func hasOneValue(_ node: ExpressionNode) -> Bool {
         node.replacing { isRowFunction($0) || groups.contains($0) ? .constant(.null) : nil }.isConstant
     }
@@ -77,7 +79,7 @@ struct DictionaryFetch {
         .coreData(NSCoreDataError, "A fetch of dictionaries of “\(entity.name)” can't be done: \(reason)")
     }
 
-    /// Whether the expression has a function of many rows, not of the members of one row's relationship.
+    /// Whether the expression has a function of many rows, and not of the members of one row's relationship.
     func hasRowFunctions(_ node: ExpressionNode) -> Bool {
         var isFound = false
         _ = node.replacing { part in
@@ -102,7 +104,7 @@ struct DictionaryFetch {
         }
     }
 
-    /// What one store computes by itself, in the order of the columns; nil if it can't.
+    /// The values that one store computes by itself, in the order of the columns; nil if it can't.
     func storeValues() throws -> [[Any?]]? {
         try storeRows()?.map { values in zip(columns, values).map { DictionaryColumn.shown($1, as: $0.type) } }
     }
@@ -112,7 +114,7 @@ struct DictionaryFetch {
             .filter { store in store.holds(entity.name) && (affectedStores?.contains { $0 === store } ?? true) } ?? []
     }
 
-    /// A fetch of the objects that the dictionaries are made of.
+    /// A fetch of the objects from which the dictionaries are made.
     var objectRequest: NSFetchRequest<NSManagedObject> {
         var settings = settings
         settings.resultType = 0
@@ -124,7 +126,7 @@ struct DictionaryFetch {
         return NSFetchRequest(settings, affectedStores: affectedStores)
     }
 
-    /// The fetch as one store's work; nil if it is not.
+    /// The fetch as a request to one store; nil if one store can't do it.
     func storeColumns() throws -> (store: NSPersistentStore, columns: StoreColumns)? {
         guard stores.count == 1, let store = stores.first, store.engine.columns != nil else { return nil }
         let plan = try FetchPlan(objectRequest, in: context)

@@ -3,14 +3,15 @@ import Foundation
 import Predicates
 import Storage
 
-/// A dictionary fetch over objects in memory: for stores that compute nothing, for several stores, and for what no store can compute.
+/// A dictionary fetch over objects in memory: for stores that can't compute, for several stores, and for expressions
+/// that stores can't compute.
 final class MemoryColumns {
-    /// A function of all rows of a group; the rest of the expression knows its value as a variable.
+    /// A function of all rows of a group. The rest of the expression uses its value as a variable.
     private struct RowFunction {
         let variable: String
         let function: PredicateFunction
         let argument: _NSExpression
-        /// Whether equal values count once.
+        /// Whether equal values count only once.
         let isDistinct: Bool
     }
 
@@ -30,7 +31,7 @@ final class MemoryColumns {
 
     func rows() throws -> [[PredicateValue]] {
         guard !fetch.stores.isEmpty else { return [] }
-        // Its objects have no unsaved changes.
+        // The objects of this context have no unsaved changes.
         let scratch = NSManagedObjectContext(.privateQueue)
         scratch.persistentStoreCoordinator = fetch.context.persistentStoreCoordinator
         scratch.queryGeneration = fetch.context.generationToRead
@@ -59,14 +60,14 @@ final class MemoryColumns {
         return fetch.window.part(of: results).map(\.values)
     }
 
-    /// Without the variables of row functions.
+    /// The value of an expression. `variables` has the values of row functions.
     private func value(_ expression: _NSExpression, _ object: Any?, _ variables: NSMutableDictionary? = nil) throws
         -> PredicateValue
     {
         withIDs(PredicateValue(try expression.value(validating: object, context: variables)))
     }
 
-    /// With IDs in place of objects, which end with the context that read them.
+    /// The value with IDs in place of objects, which end with the context that read them.
     private func withIDs(_ value: PredicateValue) -> PredicateValue {
         switch value {
         case .object(let object): (object as? NSManagedObject).map { .object($0.objectID) } ?? value

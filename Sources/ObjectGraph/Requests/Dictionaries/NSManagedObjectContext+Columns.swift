@@ -1,9 +1,11 @@
-/// What the typed layer asks stores to compute.
+/// Values that the typed layer asks stores to compute.
 extension NSManagedObjectContext {
-    /// What a store computes for a request for dictionaries, row by row in the order of `propertiesToFetch`.
+    /// The values that a store computes for a request for dictionaries, row by row in the order of `propertiesToFetch`.
     ///
-    /// - Parameter followsRelationships: Whether columns or groups are of related objects, whose unsaved changes then matter as well.
-    /// - Returns: Nil if no store can, and if unsaved changes, the context's or its parent's, make the context see something else.
+    /// - Parameter followsRelationships: Whether columns or groups are of related objects. Their unsaved changes
+    ///   matter, too, then.
+    /// - Returns: Nil if no store can compute them, and if unsaved changes of the context or its parent would change
+    ///   the result.
     package final func storeColumns<T>(_ request: NSFetchRequest<T>, followsRelationships: Bool) throws -> [[Any?]]? {
         checkQueue()
         propagatePendingDeletes()

@@ -3,15 +3,15 @@ import Foundation
 import Predicates
 import Storage
 
-/// A dictionary fetch as one store's work.
+/// A dictionary fetch as a request to one store.
 struct StoreColumns {
     private let runtime: ModelRuntime
     private var columns: [QueryResolver.Column] = []
     private(set) var request: ColumnRequest
 
-    /// Nil for what only memory can compute.
+    /// Makes nil for expressions that only memory can compute.
     init?(_ fetch: DictionaryFetch, _ query: StoreQuery, _ store: NSPersistentStore) throws {
-        // Entities without attributes have empty dictionaries, and there is no statement without columns.
+        // Entities without attributes have empty dictionaries, but a statement needs columns.
         guard !fetch.columns.isEmpty else { return nil }
         runtime = fetch.context.runtime
         request = ColumnRequest(query.request)
@@ -64,7 +64,8 @@ struct StoreColumns {
         request.rows.sortKeys = []
     }
 
-    /// One result in the order of the fetch's columns, with values as objects have them: a store has bytes for a UUID, and text for a URL.
+    /// One result in the order of the fetch's columns, with values as objects have them: a store has bytes for a UUID,
+    /// and text for a URL.
     func row(_ values: [RowValue?], _ store: StoreReference) -> [PredicateValue] {
         var rest = values[...]
         return columns.map { column in
@@ -92,7 +93,7 @@ extension RowValue {
 }
 
 extension DictionaryFetch {
-    /// What a sort key stands for: a column's name or a property.
+    /// The node for a sort key: a column's name or a property.
     func node(sortedBy key: String) throws -> ExpressionNode {
         let node = columns.first { $0.name == key }?.node ?? .keyPath(key)
         guard !isGrouped || hasOneValue(node) else {

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension NSManagedObject {
-    /// Whether the deletion of the object was saved or, for a new one, processed: it belongs to no context any more.
+    /// Whether the deletion of the object was saved or, for a new object, processed. It no longer belongs to a context.
     final var isGone: Bool { _state.contains(.gone) }
 
     /// An error for each relationship that a save would write and that leads to an object which will not be in the store.
@@ -33,9 +33,11 @@ extension NSManagedObject {
         return errors
     }
 
-    /// Has a save that gives this object a member count its version up: who deletes it elsewhere and does not know of the member is to find a conflict.
+    /// Makes a save that gives this object a member increment its version, so that a deletion elsewhere, by a context
+    /// that does not know the member, is a conflict.
     ///
-    /// Mostly the setters have noted it. They have in vain where the object's own changes were dropped since, by a refresh or a merge policy.
+    /// In most cases the setters have noted it. Their note is lost if a refresh or a merge policy has dropped the
+    /// object's own changes since.
     @inline(__always) final func noteMembers(of relationship: RelationshipLayout) {
         guard _state.isDisjoint(with: [.inserted, .updated, .deleted]) else { return }
         noteMembersAgain(of: relationship)
@@ -46,16 +48,18 @@ extension NSManagedObject {
         note(inverse)
     }
 
-    /// Whether nothing stands against the object's being in the store after the save.
+    /// Whether the object will be in the store after the save, as far as is known.
     private final var staysInStore: Bool { _state.isDisjoint(with: [.deleted, .gone]) && !registry.record.pointee.isDetached }
 
     /// Whether the slot was set since the last save.
     final func isMarked(_ slot: Int) -> Bool { slot < 64 ? _changed >> UInt64(slot) & 1 != 0 : markedSlots.contains(slot) }
 
-    /// Lets go of objects that are to be deleted where an unsaved change of this object leads to them, as their delete rules say.
+    /// Removes objects that will be deleted from relationships that unsaved changes of this object have set, as their
+    /// delete rules say.
     ///
-    /// Mostly they knew of it and did so themselves. They did not where others took this object from them in the store and this context had taken it out and put it back.
-    /// What was set after the deletion stays: that is a mistake of which validation tells.
+    /// In most cases the deletion has done so already. It has not if others took this object from them in the store,
+    /// and this context had removed it and put it back. A reference that was set after the deletion stays, because it
+    /// is a mistake, which validation reports.
     final func leaveDeletedDestinations() {
         guard _state.isDisjoint(with: [.deleted, .gone]) else { return }
         let isNew = _state.contains(.inserted)
@@ -76,8 +80,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a key that is as it was saved leads to an object that this context deletes: others may have given it this object, or it was set back after the deletion. Then it counts
-    /// as changed.
+    /// Whether an unchanged key leads to an object that this context deletes. Others may have given this object to it,
+    /// or the key was set back after the deletion. Such a key counts as changed.
     private final func leadsToDeleted(_ relationship: RelationshipLayout, _ inverseID: Int) -> Bool {
         guard !relationship.isToMany, let row, let destination = registeredDestination(of: relationship, in: row),
             destination._state.contains(.deleted), destination._state.isDisjoint(with: [.gone, .deletedElsewhere])
@@ -118,7 +122,7 @@ extension NSManagedObject {
         return danglingError(relationship, destination, reason)
     }
 
-    /// - Parameter reason: What is wrong with the destination, as a clause.
+    /// - Parameter reason: The fault of the destination, as a clause.
     final func danglingError(_ relationship: RelationshipLayout, _ destination: NSManagedObject, _ reason: String) -> NSError {
         PropertyValidation(object: self, key: relationship.name).error(
             NSManagedObjectValidationError,
@@ -127,8 +131,8 @@ extension NSManagedObject {
             destination)
     }
 
-    /// Whether a deleted destination needs no mention: its deletion is denied, the rule of a member says that nothing is to be done, or it was new and its deletion came after the
-    /// reference, of which then no row has a trace.
+    /// Whether a deleted destination is not an error: its deletion is denied, or the rule of a member is "no action",
+    /// or it was new and its deletion came after the reference, so that no row has a trace of it.
     private final func isKept(_ destination: NSManagedObject, _ relationship: RelationshipLayout) -> Bool {
         if destination.isGone { return destination.key < 0 && !destination._state.contains(.wasSetWhenGone) }
         guard let inverse = relationship.inverse.flatMap({ destination.layout.relationship(id: $0) }) else { return false }

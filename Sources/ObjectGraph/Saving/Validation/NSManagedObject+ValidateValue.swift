@@ -16,7 +16,7 @@ extension NSManagedObject {
         {
             return compositeErrors(composite, description, key, value)
         }
-        // As with key-value coding, nothing is known against the value of a key without rules.
+        // As with key-value coding, any value is valid for a key without rules.
         guard let slot = layout.slotByName[key], layout.kind(slot) != .vacant else { return [] }
         guard let relationship = layout.relationship(slot: slot) else { return attributeErrors(slot, value) }
         return relationship.isToMany ? toManyErrors(relationship, value) : toOneErrors(relationship, value)
@@ -27,7 +27,7 @@ extension NSManagedObject {
         let validation = PropertyValidation(object: self, key: property.name)
         guard let value else { return property.isOptional ? [] : [validation.missing()] }
         guard let attribute = property.attribute else { return [] }
-        // Predicates see the value as it would be stored.
+        // Predicates are evaluated with the value as it would be stored.
         let scratch = Row.emptyDraft(layout)
         let stored: Any
         switch SlotCoding.store(value, in: scratch, slot: slot) {
@@ -91,7 +91,7 @@ extension NSManagedObject {
 
     // MARK: Through an override
 
-    /// Calls ``validateValue(_:forKey:)`` for every property, and sets what it replaces.
+    /// Calls ``validateValue(_:forKey:)`` for every property, and sets the values that it replaces.
     final func checkThroughOverride() throws {
         var errors: [any Error] = []
         for key in keysForValidation {
@@ -106,12 +106,12 @@ extension NSManagedObject {
             if value is NSNull { value = nil }
             if !Self.isSame(before, value) { setDynamicValue(value, forKey: key) }
         }
-        // A single error goes through as it is: as NSError a Swift error would lose its type.
+        // A single error is thrown as it is, because a Swift error would lose its type as an NSError.
         if errors.count == 1 { throw errors[0] }
         if !errors.isEmpty { throw Self.combined(errors.map { $0 as NSError }) }
     }
 
-    /// The names of all properties, but not of to-many relationships that are as they were saved and not loaded.
+    /// The names of all properties, except to-many relationships that are unchanged and not loaded.
     private final var keysForValidation: [String] {
         var composites: Set<Substring> = []
         return layout.slots.indices.compactMap { slot in
@@ -138,11 +138,13 @@ extension NSManagedObject {
     /// Whether an override left a value as it was.
     private static func isSame(_ a: Any?, _ b: Any?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
-        // An override may put in a class of Foundation's for a value of Swift's: a text that is equal, and would be replaced again and again.
+        // An override may replace a Swift value by an equal object of a Foundation class, such as a text. It would be
+        // replaced again and again.
         if let a = a as AnyObject as? NSObject, let b = b as AnyObject as? NSObject, a.isEqual(b) { return true }
         if let a = a as? AnyHashable, let b = b as? AnyHashable { return a == b }
         if type(of: a) is AnyClass || type(of: b) is AnyClass { return a as AnyObject === b as AnyObject }
-        // Values that can't be compared: a new one of the same type can't be told from the old one, and an endless round of validations is worse.
+        // These values can't be compared, so a new value of the same type can't be told from the old one. An endless
+        // repetition of validations would be worse.
         return type(of: a) == type(of: b)
     }
 }

@@ -3,18 +3,19 @@ import Foundation
 import Storage
 
 extension NSManagedObject {
-    /// Checks all properties: presence, limits, predicates, counts. Reaches overrides of `validateValue(_:forKey:)`.
+    /// Checks all properties: presence, limits, predicates, counts. Calls overrides of `validateValue(_:forKey:)`.
     final func checkProperties() throws {
-        // An override may have reset the context before it calls this: nothing is to be saved any more.
+        // An override may have reset the context before it calls this. There is nothing left to save then.
         guard !_state.contains(.gone) else { return }
         if isFault, row == nil, context?.isSaving == true, !OverriddenValidation.isOverridden(by: type(of: self)) {
-            // Changed by inverses only: all else is as it was saved.
+            // Only inverses have changed this object. All other values are as they were saved.
             let errors = registry.runtime.validationRules[layout.index].counts.flatMap { toManyErrors($0.relationship) }
             if !errors.isEmpty { throw Self.combined(errors) }
             return
         }
         let slots = _loadedSlots
-        // A fault whose row is gone has just become a deleted object: saving tells. What could not be read is not judged.
+        // A fault whose row is gone has just become a deleted object, which the save reports. Values that could not be
+        // read are not validated.
         guard _state.isDisjoint(with: [.deleted, .unread]) else { return }
         if OverriddenValidation.isOverridden(by: type(of: self)) { return try checkThroughOverride() }
         var invalid = SlotMask()
@@ -32,9 +33,9 @@ extension NSManagedObject {
         return false
     }
 
-    /// All that is wrong with one slot.
+    /// All errors of one slot.
     private final func slotErrors(_ slot: Int) -> [NSError] {
-        // What could not be read is not judged.
+        // A value that could not be read is not validated.
         guard unreadFile(slot) == nil else { return [] }
         let property = layout.slots[slot]
         let validation = PropertyValidation(object: self, key: property.name)
@@ -50,7 +51,8 @@ extension NSManagedObject {
         return layout.relationship(slot: slot).map { validation.predicateErrors($0.description, value) } ?? []
     }
 
-    /// What is missing where an element of a composite has no value: the element, or the whole composite; nil if nothing is.
+    /// The path of what is missing if an element of a composite has no value: the element or the whole composite. Nil
+    /// if nothing is missing.
     private final func missingPath(_ slot: Int) -> String? {
         guard let row else { return nil }
         for composite in registry.runtime.validationRules[layout.index].composites where composite.slots.contains(slot) {
@@ -75,7 +77,8 @@ extension NSManagedObject {
             + validation.predicateErrors(relationship.description, value)
     }
 
-    /// A property's value as predicates see it; nil for none, and for a to-many relationship that is as it was saved and not loaded.
+    /// A property's value for predicates; nil if it has none, and for a to-many relationship that is unchanged and not
+    /// loaded.
     final func valueForValidation(_ slot: Int) -> Any? {
         guard let relationship = layout.relationship(slot: slot) else {
             guard let row, !row.isNil(slot) else { return nil }
@@ -88,7 +91,7 @@ extension NSManagedObject {
         return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
-    /// How many objects a to-many relationship has that stay; nil if it is as it was saved and not loaded.
+    /// The number of a to-many relationship's members that will not be deleted; nil if it is unchanged and not loaded.
     final func countForValidation(_ relationship: RelationshipLayout) -> Int? {
         guard let link = links?[relationship.index] else { return _state.contains(.inserted) ? 0 : nil }
         let members = unsafeDowncast(link, to: ToManyObjects.self)
@@ -96,7 +99,7 @@ extension NSManagedObject {
         return members.objects.count { !$0.isDeleted }
     }
 
-    /// Checks that no relationship with the deny rule keeps this deleted object.
+    /// Checks that no relationship with the deny rule prevents the deletion of this object.
     final func checkDenyRules() throws {
         var errors: [NSError] = []
         for relationship in layout.relationships where relationship.deleteRule == .denyDeleteRule {
@@ -107,7 +110,7 @@ extension NSManagedObject {
         if !errors.isEmpty { throw Self.combined(errors) }
     }
 
-    /// The error of a deletion that a relationship denies, which still has some destinations.
+    /// The error for a deletion that a relationship with remaining destinations denies.
     final func denyError(_ relationship: RelationshipLayout, _ remaining: [NSManagedObject]) -> NSError {
         PropertyValidation(object: self, key: relationship.name).error(
             NSValidationRelationshipDeniedDeleteError,
@@ -115,7 +118,8 @@ extension NSManagedObject {
             relationship.isToMany ? NSSet(array: remaining) : remaining[0])
     }
 
-    /// One error as it is; several as one with all of them as its details, those of combined errors taken apart.
+    /// One error is returned as it is. Several become one error with all of them as its details; combined errors are
+    /// taken apart.
     static func combined(_ errors: [NSError]) -> NSError {
         let flat = errors.flatMap { error in
             error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError

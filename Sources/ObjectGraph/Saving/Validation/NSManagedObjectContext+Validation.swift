@@ -2,16 +2,16 @@ import DataModel
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Validates all that is to be saved, again as long as validation changes something.
+    /// Validates all objects to be saved, and does so again while validation makes changes.
     final func validate() throws {
         var rounds = 0
         while true {
             compactLists()
             leaveDeletedDestinations()
-            // What could not be read is why something seems to be missing.
+            // A value may seem to be missing because it could not be read.
             let (errors, failures) = collectingFailures { validationErrors() }
             if let failure = failures.first { throw failure }
-            // A single error goes through as it is: as NSError a Swift error would lose its type.
+            // A single error is thrown as it is, because a Swift error would lose its type as an NSError.
             if errors.count == 1 { throw errors[0] }
             if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
             guard hasPendingEvent else { return }
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Applies the delete rules to changed objects of which the deleted ones do not know.
+    /// Applies the delete rules to changed objects that the deleted ones do not know.
     private final func leaveDeletedDestinations() {
         guard !deletedList.isEmpty else { return }
         for object in insertedList { object.leaveDeletedDestinations() }
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         var errors: [any Error] = []
         func check(_ objects: ContiguousArray<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
             objects.forEachUnretained {
-                // What was validated before may have reset the context.
+                // The validation of an earlier object may have reset the context.
                 guard $0.isInReach else { return }
                 do { try validate($0) } catch { errors.append(error) }
                 guard $0.links != nil, !$0._state.contains(.deleted) else { return }

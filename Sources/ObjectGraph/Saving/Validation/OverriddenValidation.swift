@@ -1,12 +1,13 @@
 /// Tells the classes that override `validateValue(_:forKey:)` from those that don't.
 ///
-/// Overrides must be reached for every property, yet calling an open method per property of each saved object would cost as much as the rest of a
-/// save. So the call is made for the classes only that have an override. A class's table of methods tells: it has the entry of its superclass at the same place unless
-/// it overrides the method. The place is found by comparing classes of our own, of which one overrides this method and nothing else. Whenever the
-/// comparison is not clear, every class but `NSManagedObject` counts as overriding: slower, never wrong.
+/// Overrides must be reached for every property, yet calling an open method per property of each saved object would
+/// cost as much as the rest of a save. So the call is made only for classes that have an override. A class's method
+/// table shows this: it has the entry of its superclass at the same place, unless the class overrides the method. The
+/// place is found by comparing two classes of this file, one of which overrides only this method. If the comparison is
+/// not clear, every class except `NSManagedObject` counts as overriding, which is slower but never wrong.
 ///
-/// Unsafe: reads words of class metadata. Read are only words below the size that the metadata itself gives for `NSManagedObject`; the metadata of
-/// subclasses begins with the same words.
+/// It is unsafe code that reads words of class metadata. It reads only words below the size that the metadata itself
+/// gives for `NSManagedObject`; the metadata of subclasses begins with the same words.
 enum OverriddenValidation {
     /// Overrides nothing.
     private final class Plain: NSManagedObject {}
@@ -27,7 +28,7 @@ enum OverriddenValidation {
 
     private static let place: Place? = {
         #if canImport(ObjectiveC)
-            // Metadata is laid out in another way there.
+            // The layout of metadata is different there.
             return nil
         #else
             // kind, superclass, flags and address point, size of instances, size and address point of the class, description, …
@@ -44,14 +45,14 @@ enum OverriddenValidation {
         #endif
     }()
 
-    /// Whether the fast way was found. For tests.
+    /// Whether the place was found. For tests.
     static var isKnown: Bool { place != nil }
 
     @inline(__always) private static func word(_ index: Int, of objectClass: AnyClass) -> UInt {
         unsafeBitCast(objectClass, to: UnsafePointer<UInt>.self)[index]
     }
 
-    /// Whether a class has an override, its own or an inherited one.
+    /// Whether a class has an override, either its own or an inherited one.
     @inline(__always) static func isOverridden(by objectClass: NSManagedObject.Type) -> Bool {
         guard let place else { return objectClass != NSManagedObject.self }
         return word(place.word, of: objectClass) != place.base

@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import Storage
 
-/// Tells what is wrong with the value of one property.
+/// Finds the errors of one property's value.
 struct PropertyValidation {
     let object: NSManagedObject
     /// The property's name; for an element of a composite attribute its path.
@@ -10,14 +10,15 @@ struct PropertyValidation {
 
     // MARK: Attributes
 
-    /// All that is wrong with a value that is there.
+    /// All errors of a value that is not nil.
     ///
-    /// - Parameter checksType: False for a value that is as the store has it: another program may have written it, and nobody here can be blamed.
+    /// - Parameter checksType: False for a value that came from the store: another program may have written it, so it
+    ///   is not this program's mistake.
     func errors(_ attribute: NSAttributeDescription, value: Any, checksType: Bool = true) -> [NSError] {
         (checksType ? typeErrors(attribute, value) : []) + predicateErrors(attribute, value)
     }
 
-    /// What is wrong with the value whatever the model says.
+    /// The errors of a value under any model.
     private func typeErrors(_ attribute: NSAttributeDescription, _ value: Any) -> [NSError] {
         guard let problem = ValueProblem(value, for: attribute.attributeType) else { return [] }
         return [error(problem.errorCode, "\(subject) \(problem.text(attribute.attributeType)): \(ValueText.short(value))", value)]
@@ -25,7 +26,7 @@ struct PropertyValidation {
 
     // MARK: Predicates
 
-    /// The predicates of a property that a value does not satisfy.
+    /// The errors for predicates of a property that a value does not satisfy.
     func predicateErrors(_ property: NSPropertyDescription, _ value: Any) -> [NSError] {
         var errors: [NSError] = []
         for (index, predicate) in property.validationPredicates.enumerated() where !predicate.evaluate(with: value) {
@@ -55,7 +56,7 @@ struct PropertyValidation {
 
     // MARK: Counts
 
-    /// What is wrong with the number of a to-many relationship's objects.
+    /// The errors of the number of a to-many relationship's members.
     func countErrors(_ rule: ValidationRules.CountRange, _ count: Int, _ value: Any?) -> [NSError] {
         guard !rule.admits(count) else { return [] }
         if count > rule.maximum {

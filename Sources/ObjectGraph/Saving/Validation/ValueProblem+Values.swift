@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension ValueProblem {
-    /// What is wrong with a value as key-value coding gives it; nil for nothing.
+    /// The problem of a value as key-value coding gives it; nil if there is none.
     init?(_ value: Any, for type: NSAttributeType) {
         switch (type, value) {
         case (.integer16AttributeType, let number as NSNumber), (.integer32AttributeType, let number as NSNumber),
@@ -20,7 +20,7 @@ extension ValueProblem {
             }
         case (.decimalAttributeType, let number as NSDecimalNumber) where number.decimalValue.isNaN: self = .notANumber
         case (.dateAttributeType, let date as Date) where !date.timeIntervalSinceReferenceDate.isFinite: self = .notADate
-        // What would be a URL is one.
+        // A text that can be a URL is valid.
         case (.URIAttributeType, is String): self = .notAURL
         default: return nil
         }
