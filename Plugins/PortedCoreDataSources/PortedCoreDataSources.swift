@@ -6,12 +6,12 @@ import PackagePlugin
 struct PortedCoreDataSources: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         #if os(macOS)
-            // The sources are built as they are there.
+            // On macOS the sources are built as they are.
             return []
         #else
             guard let target = target as? any SourceModuleTarget else { return [] }
             let tool = try context.tool(named: "port-source").url
-            // The folder itself may be a link, which nobody looks behind otherwise.
+            // The folder itself may be a link, which would not be followed otherwise.
             let root = target.directoryURL.resolvingSymlinksInPath()
             let compiled = Set(target.sourceFiles.map { $0.url.resolvingSymlinksInPath().path })
             let others = context.package.targets.filter { $0.id != target.id }.map {
@@ -22,7 +22,7 @@ struct PortedCoreDataSources: BuildToolPlugin {
                 for folder in source.deletingLastPathComponent().pathComponents.dropFirst(root.pathComponents.count) {
                     copy.append(component: folder)
                 }
-                // A name of its own: two files of one name in one module have the same `#fileID`.
+                // The copy has a name of its own, because two files of one name in one module have the same `#fileID`.
                 copy.append(component: "\(source.deletingPathExtension().lastPathComponent)-ported.swift")
                 return .buildCommand(
                     displayName: "Porting \(source.lastPathComponent)", executable: tool, arguments: [source.path, copy.path],
@@ -31,7 +31,8 @@ struct PortedCoreDataSources: BuildToolPlugin {
         #endif
     }
 
-    /// Sorted by path. What is hidden, belongs to other targets or to the package itself, or is in a playground and the like, is left out.
+    /// Sorted by path. Files that are hidden, that belong to other targets or to the package itself, or that are in a
+    /// playground and the like, are left out.
     private static func swiftFiles(in folder: URL, without others: Set<String>) -> [URL] {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
         var found: [URL] = []

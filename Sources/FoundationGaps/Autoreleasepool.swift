@@ -1,8 +1,8 @@
 #if !canImport(ObjectiveC)
-    /// Runs a block, and gives what it returns.
+    /// Runs a block, and returns its result.
     ///
-    /// On Apple's systems objects that Objective-C keeps for the end of the block are let go of then. Swift keeps none elsewhere, so there is nothing to do: code
-    /// that imports in portions can have the call everywhere.
+    /// On Apple's systems Objective-C releases autoreleased objects at the end of the block. Elsewhere there are none,
+    /// so there is nothing to do. The function exists so that code which imports in portions compiles on all systems.
     ///
     /// - Parameter body: The block.
     /// - Returns: What the block returns.

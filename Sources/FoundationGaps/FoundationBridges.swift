@@ -1,11 +1,13 @@
 import Foundation
 
 #if !canImport(Darwin)
-    /// The types that Foundation turns into objects, named so that a program with Foundation inside it has what turns them.
+    /// The types that Foundation bridges to objects. They are named here, so that a statically linked program has their
+    /// conformances.
     ///
-    /// Of a static library the linker takes only the files that something names. Nothing names the files with the conformances of arrays, sets,
-    /// decimals and others; they are looked up while the program runs. Without them `["a"] as? NSArray` is nil in a program built with
-    /// `--static-swift-stdlib`, property lists refuse arrays, and a keyed archive of an array stops the program.
+    /// The linker takes only those files of a static library that are referenced. The files with the conformances of
+    /// arrays, sets, decimals and others are not: the conformances are looked up while the program runs. Without them
+    /// `["a"] as? NSArray` is nil in a program built with `--static-swift-stdlib`, property lists refuse arrays, and a
+    /// keyed archive of an array stops the program.
     package var foundationBridges: [any _ObjectiveCBridgeable.Type] {
         [
             [Any].self, [AnyHashable: Any].self, Set<AnyHashable>.self, AnyHashable.self, String.self, Bool.self, Int.self,

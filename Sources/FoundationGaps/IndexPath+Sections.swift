@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// What UIKit and AppKit add to index paths on Apple's systems: a section, and an item or row in it.
+    /// The part that UIKit and AppKit add to index paths on Apple's systems: a section, and an item or row in it.
     extension IndexPath {
         /// The path of an item in a section.
         public init(item: Int, section: Int) { self.init(indexes: [section, item]) }

@@ -5,7 +5,7 @@
         case union = 1
         /// The objects are removed.
         case minus = 2
-        /// All but the objects are removed.
+        /// All members except the objects are removed.
         case intersect = 3
         /// The objects become the members.
         case set = 4

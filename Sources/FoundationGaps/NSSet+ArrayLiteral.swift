@@ -1,15 +1,17 @@
 #if !canImport(ObjectiveC)
     import Foundation
 
-    /// Gives sets of Foundation the array literals that they have on Apple's systems, so that `(set ?? []) as? Set<File>` compiles here too.
+    /// Gives Foundation's sets the array literals that they have on Apple's systems, so that
+    /// `(set ?? []) as? Set<File>` compiles here, too.
     public protocol ArrayLiteralSet: ExpressibleByArrayLiteral {}
 
-    // If Foundation gets this conformance some day, this file goes.
+    // If Foundation gets this conformance, this file must be removed.
     // swift-format-ignore: AvoidRetroactiveConformances
     extension NSSet: ArrayLiteralSet, @retroactive ExpressibleByArrayLiteral {}
 
     extension ArrayLiteralSet {
-        /// Makes an `NSSet`, `NSMutableSet` or `NSCountedSet` of these elements. A subclass of one's own can't be made this way and stops the program.
+        /// Makes an `NSSet`, `NSMutableSet` or `NSCountedSet` of these elements. Other subclasses can't be made this
+        /// way, and stop the program.
         public init(arrayLiteral elements: Any...) {
             let set: NSSet =
                 switch Self.self {

@@ -1,14 +1,14 @@
 #if !canImport(Darwin)
-    /// The name of a comparison for sort descriptors. On Apple's systems it can name any Objective-C method; elsewhere only the names that
-    /// ``Foundation/NSSortDescriptor`` documents mean something.
+    /// The name of a comparison for sort descriptors. On Apple's systems it can name any Objective-C method. Elsewhere
+    /// only the names that ``Foundation/NSSortDescriptor`` documents have a meaning.
     public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name, with its colons.
         public let description: String
 
-        /// Takes a name.
+        /// Makes a selector with a name.
         public init(_ name: String) { description = name }
 
-        /// Takes a name.
+        /// Makes a selector with a name.
         public init(stringLiteral value: String) { description = value }
     }
 

@@ -1,10 +1,11 @@
 import Foundation
 
 #if !canImport(Darwin)
-    /// Keeps what undoes past changes, and what does them again.
+    /// Keeps the actions that undo and redo past changes.
     ///
-    /// Linux Foundation has no such class; this one has Apple's names and behaviour, with one difference: there is no run loop whose turns end a group.
-    /// With ``groupsByEvent`` a group ends when a context that uses the manager processes its pending changes, and at ``undo()``.
+    /// Linux Foundation has no such class. This one has Apple's names and behaviour, with one difference: no run loop
+    /// ends a group. With ``groupsByEvent`` a group ends when a context that uses the manager processes its pending
+    /// changes, and at ``undo()``.
     ///
     /// A manager belongs to the queue of the context that uses it, or to one thread.
     open class UndoManager: NSObject {
@@ -29,21 +30,23 @@ import Foundation
 
         // MARK: Grouping
 
-        /// Whether changes are put into groups by themselves: one for each processing of pending changes. True unless set.
+        /// Whether changes are grouped automatically, one group for each processing of pending changes. True unless
+        /// set.
         ///
-        /// With false each action outside `beginUndoGrouping()` … `endUndoGrouping()` is a group of its own, where Apple's class raises an exception.
+        /// With false, each action outside `beginUndoGrouping()` … `endUndoGrouping()` is a group of its own. Apple's
+        /// class raises an exception there.
         public final var groupsByEvent = true
 
-        /// How many groups are open.
+        /// The number of open groups.
         public final var groupingLevel: Int { openGroups.count }
 
-        /// Opens a group: what is registered until ``endUndoGrouping()`` is undone together.
+        /// Opens a group: actions that are registered until ``endUndoGrouping()`` are undone together.
         public final func beginUndoGrouping() {
             openGroups.append(UndoGroup())
             post(.NSUndoManagerDidOpenUndoGroup)
         }
 
-        /// Closes the group opened last. Does nothing if none is open. A group without actions leaves no trace.
+        /// Closes the group that was opened last. Does nothing if none is open. A group without actions is dropped.
         public final func endUndoGrouping() {
             post(.NSUndoManagerWillCloseUndoGroup)
             guard let group = openGroups.popLast() else { return }
@@ -64,7 +67,7 @@ import Foundation
             }
         }
 
-        /// Closes the group that a registration opened by itself: the event is over.
+        /// Closes the group that a registration opened by itself, because the event has ended.
         package final func endEvent() {
             guard openGroups.count == 1, openGroups[0].isEvent else { return }
             endUndoGrouping()
@@ -72,19 +75,21 @@ import Foundation
 
         // MARK: Registering
 
-        /// Whether registering has an effect: it has unless ``disableUndoRegistration()`` was called more often than ``enableUndoRegistration()``.
+        /// Whether registering has an effect. It has one unless ``disableUndoRegistration()`` was called more often
+        /// than ``enableUndoRegistration()``.
         public final var isUndoRegistrationEnabled: Bool { disablings == 0 }
 
         /// Makes registrations without effect until ``enableUndoRegistration()``.
         public final func disableUndoRegistration() { disablings += 1 }
 
-        /// Takes one ``disableUndoRegistration()`` back.
+        /// Cancels one ``disableUndoRegistration()``.
         public final func enableUndoRegistration() { disablings = max(0, disablings - 1) }
 
-        /// Registers what undoes a change that is being made. While undoing it is what does the change again.
+        /// Registers an action that undoes a change. An action that is registered while undoing redoes the change.
         ///
         /// - Parameters:
-        ///   - target: The object that the handler works on. It is not held: the action is void when it is gone.
+        ///   - target: The object that the handler works on. It is not held. The action is dropped when the object
+        ///     ends.
         ///   - handler: What to do.
         public final func registerUndo<TargetType: AnyObject>(
             withTarget target: TargetType, handler: @escaping (TargetType) -> Void
@@ -111,21 +116,22 @@ import Foundation
         /// Whether there is something to redo.
         public final var canRedo: Bool { !redoStack.isEmpty }
 
-        /// How often ``undo()`` has something to undo.
+        /// The number of groups that ``undo()`` can undo.
         public final var undoCount: Int { undoStack.count + (openGroups.contains { !$0.actions.isEmpty } ? 1 : 0) }
 
-        /// How often ``redo()`` has something to do again.
+        /// The number of groups that ``redo()`` can redo.
         public final var redoCount: Int { redoStack.count }
 
-        /// Whether ``undo()`` is at work.
+        /// Whether ``undo()`` is running.
         public final var isUndoing: Bool { activity == .undoing }
 
-        /// Whether ``redo()`` is at work.
+        /// Whether ``redo()`` is running.
         public final var isRedoing: Bool { activity == .redoing }
 
         /// Undoes the last group. Does nothing if there is none, or while undoing or redoing.
         ///
-        /// Contexts that use the manager process their pending changes first, and open groups are closed, so that the latest changes are undone.
+        /// Contexts that use the manager process their pending changes first, and open groups are closed, so that the
+        /// latest changes are undone.
         open func undo() {
             guard activity == .none else { return }
             checkpoint()
@@ -136,7 +142,7 @@ import Foundation
             post(.NSUndoManagerDidUndoChange)
         }
 
-        /// Does again what was undone last. Does nothing if there is nothing, or while undoing or redoing.
+        /// Redoes the group that was undone last. Does nothing if there is none, or while undoing or redoing.
         open func redo() {
             guard activity == .none else { return }
             checkpoint()
@@ -161,7 +167,7 @@ import Foundation
 
         // MARK: Forgetting
 
-        /// How many groups are kept; the oldest go first. 0, the default, means no limit.
+        /// The greatest number of groups. The oldest are dropped first. 0, the default, means no limit.
         public final var levelsOfUndo = 0 { didSet { dropOldest() } }
 
         private func dropOldest() {
@@ -170,7 +176,7 @@ import Foundation
             if redoStack.count > levelsOfUndo { redoStack.removeFirst(redoStack.count - levelsOfUndo) }
         }
 
-        /// Forgets everything, and enables registering.
+        /// Drops all actions, and enables registering.
         open func removeAllActions() {
             undoStack.removeAll()
             redoStack.removeAll()
@@ -178,7 +184,7 @@ import Foundation
             disablings = 0
         }
 
-        /// Forgets the actions of one target.
+        /// Drops the actions of one target.
         open func removeAllActions(withTarget target: Any) {
             let id = ObjectIdentifier(target as AnyObject)
             for group in undoStack + redoStack + openGroups { group.actions.removeAll { $0.target == id } }
@@ -188,10 +194,10 @@ import Foundation
 
         // MARK: Names
 
-        /// The name of what ``undo()`` undoes; empty if it has none.
+        /// The name of the group that ``undo()`` undoes; empty if it has none.
         public final var undoActionName: String { openGroups.first { !$0.actions.isEmpty }?.name ?? undoStack.last?.name ?? "" }
 
-        /// The name of what ``redo()`` does again; empty if it has none.
+        /// The name of the group that ``redo()`` redoes; empty if it has none.
         public final var redoActionName: String { redoStack.last?.name ?? "" }
 
         /// Names the open group; if none is open, the last one, after contexts have processed their pending changes.
@@ -202,10 +208,10 @@ import Foundation
             (openGroups.last ?? undoStack.last)?.name = actionName
         }
 
-        /// "Undo" and the name of what is undone.
+        /// "Undo" and the name of the group to undo.
         public final var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
 
-        /// "Redo" and the name of what is done again.
+        /// "Redo" and the name of the group to redo.
         public final var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
         /// "Undo" and a name. Override it to translate.
@@ -220,7 +226,8 @@ import Foundation
 
         // MARK: Clients
 
-        /// Adds an object that has changes to register before the manager undoes something. It is not held.
+        /// Adds an object that may have changes to register before the manager undoes something. The object is not
+        /// held.
         package final func addClient(_ client: any UndoManagerClient) {
             clients.removeAll { $0.object == nil || $0.object === client }
             clients.append(Client(object: client))
@@ -239,7 +246,7 @@ import Foundation
         private func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: self) }
     }
 
-    /// What is undone together.
+    /// Actions that are undone together.
     private final class UndoGroup {
         var actions: [UndoAction] = []
         var name = ""
@@ -255,8 +262,8 @@ import Foundation
     }
 #endif
 
-/// Has changes that an undo manager does not know yet.
+/// An object with changes that are not registered yet.
 package protocol UndoManagerClient: AnyObject {
-    /// Called before the manager undoes, redoes or names something: register what is pending.
+    /// Registers pending changes. Called before the manager undoes, redoes or names something.
     func registerPendingUndo()
 }

@@ -12,11 +12,12 @@ import Foundation
         /// Makes a name.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// Objects as keyed archives: what transformable attributes without a transformer of their own use.
+        /// Objects as keyed archives. Transformable attributes without another transformer use it.
         public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
-        /// The same under an older name. Only the classes that the secure one allows are decoded.
+        /// The same under an older name. It decodes only the classes that the secure one allows.
         public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
-        /// The same under the oldest name. Only the classes that the secure one allows are decoded, and only keyed archives are read.
+        /// The same under the oldest name. It decodes only the classes that the secure one allows, and reads only keyed
+        /// archives.
         public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
         /// The opposite of a boolean.
         public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
@@ -26,10 +27,11 @@ import Foundation
         public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
     }
 
-    /// Turns values into others and back: for transformable attributes, objects into data.
+    /// Turns values into others and back; for transformable attributes, objects into data.
     ///
-    /// Subclass it, override ``transformedValue(_:)`` (object to data) and ``reverseTransformedValue(_:)`` (data to object), and register an instance under the
-    /// name that the model uses. Linux Foundation has no such class; this one has the part of Apple's that Core Data needs.
+    /// Subclass it, override ``transformedValue(_:)`` (object to data) and ``reverseTransformedValue(_:)`` (data to
+    /// object), and register an instance under the name that the model uses. Linux Foundation has no such class. This
+    /// one has the part of Apple's class that Core Data needs.
     ///
     /// An instance may be called on the queue of every context, so it must not change after it is registered.
     open class ValueTransformer: NSObject {
@@ -49,7 +51,7 @@ import Foundation
 
         /// Registers a transformer under a name, or removes the registered one with nil. Callable on every thread.
         public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
-            // The former one may end here, and not under the lock: it may be of a class of the program's.
+            // The former transformer may end here, and not under the lock, because its class may belong to the program.
             let former = lock.withLock {
                 defer { transformers[name] = transformer }
                 return transformers[name]
@@ -65,7 +67,8 @@ import Foundation
         /// The registered names. Callable on every thread.
         public class func valueTransformerNames() -> [NSValueTransformerName] { lock.withLock { Array(transformers.keys) } }
 
-        /// The class of what ``transformedValue(_:)`` gives. `NSObject` unless overridden; nothing here asks for it.
+        /// The class of the results of ``transformedValue(_:)``. `NSObject` unless overridden. This package does not
+        /// use it.
         open class func transformedValueClass() -> AnyClass { NSObject.self }
 
         /// Whether ``reverseTransformedValue(_:)`` works. True unless overridden.
@@ -74,11 +77,11 @@ import Foundation
         /// The other form of a value. The value itself unless overridden.
         open func transformedValue(_ value: Any?) -> Any? { value }
 
-        /// The value of an other form. Calls ``transformedValue(_:)`` unless overridden.
+        /// The value for another form. Calls ``transformedValue(_:)`` unless overridden.
         open func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
     }
 
-    /// Answers yes or no.
+    /// A transformer to a boolean.
     private final class BooleanTransformer: ValueTransformer {
         private let isReversible: Bool
         private let answer: (Any?) -> Bool
@@ -93,7 +96,8 @@ import Foundation
         override func reverseTransformedValue(_ value: Any?) -> Any? { isReversible ? transformedValue(value) : nil }
     }
 
-    /// The door through which `ValueTransformer(forName:)` returns the registered instance: only a protocol's initializer may assign `self`.
+    /// Lets `ValueTransformer(forName:)` return the registered instance, because only a protocol's initializer may
+    /// assign `self`.
     public protocol ValueTransformerFinding {}
 
     extension ValueTransformer: ValueTransformerFinding {}

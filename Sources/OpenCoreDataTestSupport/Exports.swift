@@ -1,3 +1,3 @@
-// The generator has a module of its own, because the tests of what stands below use it, too.
+// The generator has a module of its own, because tests of lower targets use it, too.
 
 @_exported import SeededRandom

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Objects written down as a dictionary literal: by entity, by a label of their own, by property.
+/// Objects as a dictionary literal: by entity, by label, by property.
 ///
 /// ```swift
 /// let fixtures: Fixtures = [
@@ -15,7 +15,8 @@ import OpenCoreData
 /// let ran = try objects["ran", as: Movie.self]
 /// ```
 ///
-/// The value of a relationship is the label of an object, or an array of labels; objects may be named before they are written down. A property that is left out has the model's default value.
+/// The value of a relationship is the label of an object, or an array of labels; a label may be used before its object
+/// is written. A property that is left out has the model's default value.
 public struct Fixtures: ExpressibleByDictionaryLiteral, Sendable {
     let entities: [(name: String, objects: FixtureObjects)]
 
@@ -41,7 +42,7 @@ public struct FixtureValues: ExpressibleByDictionaryLiteral, Sendable {
 
 /// A value in ``Fixtures``: a literal, or anything else by ``value(_:)``.
 public enum FixtureValue: Sendable {
-    /// No value.
+    /// There is no value.
     case none
     /// The value of an attribute: a `Date`, a `Data`, a `UUID`, …
     case value(any Sendable)
@@ -62,7 +63,7 @@ extension FixtureValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     public init(floatLiteral value: Double) { self = .value(value) }
     /// True or false.
     public init(booleanLiteral value: Bool) { self = .value(value) }
-    /// No value.
+    /// There is no value.
     public init(nilLiteral: ()) { self = .none }
     /// Labels.
     public init(arrayLiteral elements: String...) { self = .labels(elements) }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Looks at the objects of a context by what the API tells of them.
+/// Checks the objects of a context, using only the public API.
 struct GraphChecker {
     private let entities: [NSEntityDescription]
     private let objects: [NSManagedObject]
@@ -51,7 +51,7 @@ struct GraphChecker {
         }
     }
 
-    /// Where a relationship of an object leads, found once.
+    /// The destinations of an object's relationship, found once.
     private mutating func back(_ object: NSManagedObject, _ relationship: NSRelationshipDescription) -> Set<NSManagedObject> {
         let side = Side(object: ObjectIdentifier(object), relationship: relationship.name)
         if let found = members[side] { return found }
@@ -97,7 +97,7 @@ struct GraphChecker {
 
 /// Values as a uniqueness constraint compares them.
 enum UniqueValue {
-    /// Nil for no value, which is equal to nothing.
+    /// Nil if there is no value, which is not equal to any other.
     static func of(_ value: Any?) -> AnyHashable? {
         switch value {
         case let text as String: Data(text.utf8)
@@ -108,6 +108,6 @@ enum UniqueValue {
 }
 
 extension [Any] {
-    /// The names in a uniqueness constraint, which has names or descriptions.
+    /// The names in a uniqueness constraint, which consists of names or descriptions.
     var propertyNames: [String] { compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// Something in a context's objects that contradicts the model or itself.
+/// A contradiction between a context's objects and the model, or among the objects.
 public struct GraphProblem: Hashable, Sendable, CustomStringConvertible {
     /// The name of the object's entity.
     public let entityName: String
@@ -9,7 +9,7 @@ public struct GraphProblem: Hashable, Sendable, CustomStringConvertible {
     public let objectURL: URL
     /// The property, or the properties of a constraint with commas between them; nil if it is the whole object.
     public let property: String?
-    /// What is the matter.
+    /// A description of the problem.
     public let reason: String
 
     /// Object, property and reason.
@@ -25,17 +25,18 @@ public struct GraphProblem: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reads everything in a context's stores, unsaved changes included, and tells what is not consistent.
+/// Reads everything in a context's stores, unsaved changes included, and reports what is not consistent.
 ///
-/// - Both sides of each relationship agree, and no relationship leads to an object that is deleted or not there.
-/// - Nothing fails to be valid: required values and destinations are there, limits and counts hold. The objects' own `validateForInsert()` and `validateForUpdate()` are called.
-/// - Uniqueness constraints hold. As in a store, values that are nil are equal to nothing, and texts are compared byte by byte.
+/// - Both sides of each relationship agree, and no relationship leads to an object that is deleted or missing.
+/// - All objects are valid: required values and destinations are there, limits and counts hold. The objects' own
+///   `validateForInsert()` and `validateForUpdate()` are called.
+/// - Uniqueness constraints hold. As in a store, nil is not equal to any value, and texts are compared byte by byte.
 ///
-/// All objects of the stores are loaded: this is for the small stores of tests. Call it on the context's queue.
+/// All objects of the stores are loaded, so use it with the small stores of tests. Call it on the context's queue.
 ///
 /// - Parameter context: the context. Its pending changes are processed.
-/// - Returns: the problems, by entity and object; empty if all is well.
-/// - Throws: what reading throws, or a ``TestSupportError`` for a context without stores.
+/// - Returns: the problems, by entity and object; empty if there are none.
+/// - Throws: the errors of reading, or a ``TestSupportError`` for a context without stores.
 public func graphProblems(in context: NSManagedObjectContext) throws -> [GraphProblem] {
     var checker = try GraphChecker(context)
     return checker.check()

@@ -9,12 +9,13 @@ import Synchronization
 /// let movie = Movie(context: stack.viewContext, imdbID: "tt0089881", title: "Ran")
 /// ```
 ///
-/// Stacks share nothing, so tests that make one each may run at the same time. The store is closed, and its files are removed, when the stack goes or by ``close()``:
-/// keep the stack as long as its contexts are in use. It may be used on every thread; the contexts are used on their queues.
+/// Stacks share nothing, so tests that make one each may run at the same time. The store is closed, and its files are
+/// removed, when the stack is released or by ``close()``. Keep the stack as long as its contexts are in use. It may be
+/// used on every thread, and the contexts on their queues.
 public final class IsolatedStack: Sendable {
     /// Where a stack's store is.
     public enum Place: Sendable {
-        /// An SQLite store in memory: what a file does, without the file.
+        /// An SQLite store in memory. It behaves like a file, without the file.
         case memory
         /// An SQLite file in a new folder below the system's folder for temporary files.
         case temporaryFile
@@ -22,7 +23,7 @@ public final class IsolatedStack: Sendable {
 
     /// The container, with its store loaded.
     public let container: NSPersistentContainer
-    /// The file of the store; nil for one in memory.
+    /// The file of the store; nil for a store in memory.
     public let storeURL: URL?
 
     private let folder: URL?
@@ -34,7 +35,7 @@ public final class IsolatedStack: Sendable {
     ///   - model: the model, for example one that is read from a file.
     ///   - place: where the store is.
     ///   - name: the name of the container.
-    /// - Throws: what loading the store throws. No files are left then.
+    /// - Throws: the error of loading the store. No files are left then.
     public init(model: NSManagedObjectModel, in place: Place = .memory, name: String = "Test") throws {
         container = NSPersistentContainer(name: name, managedObjectModel: model)
         switch place {
@@ -53,28 +54,28 @@ public final class IsolatedStack: Sendable {
     /// Makes a stack with an empty store and a model that comes from classes.
     ///
     /// - Parameters:
-    ///   - entities: the classes. Superclasses need not be listed, destinations of relationships must be.
+    ///   - entities: the classes. Superclasses need not be listed, but destinations of relationships must be.
     ///   - place: where the store is.
-    /// - Throws: an error that lists what is wrong with the classes, or what loading the store throws.
+    /// - Throws: an error that lists all mistakes of the classes, or the error of loading the store.
     public convenience init(entities: any TypedObject.Type..., in place: Place = .memory) throws {
         try self.init(model: NSManagedObjectModel(entities: entities), in: place)
     }
 
     deinit {
-        // What can't be removed here is the system's to remove; `close()` tells of it.
+        // The system removes files that can't be removed here. `close()` would report them.
         try? close()
     }
 
     /// The container's context for the main thread.
     public var viewContext: NSManagedObjectContext { container.viewContext }
 
-    /// Makes a context with a queue of its own: what it reads was saved.
+    /// Makes a context with a queue of its own. It reads only what was saved.
     public func newBackgroundContext() -> NSManagedObjectContext { container.newBackgroundContext() }
 
-    /// Opens the stack's file once more, with a coordinator of its own: what it reads is in the file.
+    /// Opens the stack's file once more, with a coordinator of its own. It reads only what is in the file.
     ///
     /// - Returns: a container with its store loaded. The stack closes it at the end.
-    /// - Throws: an error if the store is in memory, where nobody else finds it, or what loading the store throws.
+    /// - Throws: an error if the store is in memory, where it can't be opened again, or the error of loading the store.
     public func reopen() throws -> NSPersistentContainer {
         guard storeURL != nil else {
             throw TestSupportError("A store in memory can't be opened twice. Make the stack with `in: .temporaryFile`.")
@@ -85,9 +86,9 @@ public final class IsolatedStack: Sendable {
         return other
     }
 
-    /// Closes the stores and removes the files. Contexts can't read or save any more. Does nothing the second time.
+    /// Closes the stores and removes the files. Contexts can't read or save afterwards. A second call does nothing.
     ///
-    /// - Throws: what closing a store or removing the folder throws.
+    /// - Throws: the error of closing a store or of removing the folder.
     public func close() throws {
         let containers = [container] + reopened.withLock { $0 }
         for coordinator in containers.map(\.persistentStoreCoordinator) {

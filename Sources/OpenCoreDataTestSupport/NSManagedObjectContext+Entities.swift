@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// The members of a to-many relationship in its order, or the one destination of another.
+    /// The members of a to-many relationship in its order, or the one destination of a to-one relationship.
     func destinations(_ relationship: NSRelationshipDescription) -> [NSManagedObject] {
         switch value(forKey: relationship.name) {
         case let object as NSManagedObject: [object]

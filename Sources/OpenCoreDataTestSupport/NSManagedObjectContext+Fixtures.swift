@@ -6,8 +6,8 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter fixtures: the objects.
     /// - Returns: the new objects by label.
-    /// - Throws: a ``TestSupportError`` that lists everything that does not fit: entities, properties and labels that do not exist, labels that stand twice, values that are not valid.
-    ///   Nothing is inserted then.
+    /// - Throws: a ``TestSupportError`` that lists everything that does not fit: entities, properties and labels that
+    ///   do not exist, labels that are used twice, values that are not valid. Nothing is inserted then.
     public func insert(_ fixtures: Fixtures) throws -> InsertedFixtures {
         let reader = FixtureReader(fixtures, try existingModel())
         guard reader.problems.isEmpty else { throw reader.error }
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Sets a relationship, of whatever kind.
+    /// Sets a relationship of any kind.
     func setDestinations(_ objects: [NSManagedObject], _ relationship: NSRelationshipDescription) {
         let value: Any? =
             relationship.isToMany ? (relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)) : objects.last

@@ -3,15 +3,17 @@ import Foundation
 import OpenCoreData
 import SeededRandom
 
-/// Fills a context with objects that could be real ones: valid, different, and the same again for the same seed.
+/// Fills a context with realistic objects: they are valid and different, and the same seed gives the same objects
+/// again.
 ///
 /// ```swift
 /// var random = RandomObjects(seed: 42, in: context)
 /// let movies = try random.insert(100, Movie.self)
 /// ```
 ///
-/// Attributes get values within the model's limits, the extreme ones now and then; one in four that are optional stays nil. Uniqueness constraints hold. A required relationship leads to an object
-/// that is there or, one in four, to a new one, an optional one to an object that is there or to none. What the model does not tell, a maker does:
+/// Attributes get values within the model's limits, and sometimes extreme ones. One in four optional attributes stays
+/// nil. Uniqueness constraints hold. A required relationship leads to an existing object or, one in four times, to a
+/// new one. An optional relationship leads to an existing object or to none. A maker adds what the model does not say:
 ///
 /// ```swift
 /// random.make("imdbID", of: "Movie") { generator in "tt\(Int.random(in: 1_000_000...9_999_999, using: &generator))" }
@@ -31,12 +33,13 @@ public struct RandomObjects {
     private static let greatestDepth = 32
     private static let attempts = 100
 
-    /// The seed: a failing test tells it, to be run again.
+    /// The seed. Print it when a test fails, to run the same test again.
     public let seed: UInt64
     private let context: NSManagedObjectContext
     private var generator: SeededGenerator
     private var makers: [Place: Maker] = [:]
-    /// The objects of root entities, in the order of their IDs and then of their making.
+    /// The objects of root entities, in the order of their IDs, followed by new ones in the order in which they were
+    /// made.
     private var pools: [String: [NSManagedObject]] = [:]
     /// The values of constraints that objects have, by the root entity's name and the properties' names.
     private var taken: [[String]: Set<[AnyHashable?]>] = [:]
@@ -45,7 +48,7 @@ public struct RandomObjects {
     /// Makes a source of objects.
     ///
     /// - Parameters:
-    ///   - seed: what decides about the values.
+    ///   - seed: determines the values.
     ///   - context: where the objects are inserted.
     public init(seed: UInt64, in context: NSManagedObjectContext) {
         self.seed = seed
@@ -53,20 +56,21 @@ public struct RandomObjects {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Says how the values of an attribute are made, in place of the usual way.
+    /// Sets the maker for the values of an attribute, in place of the usual way.
     ///
     /// - Parameters:
     ///   - property: the attribute's name in the model.
     ///   - entityName: the entity that declares the attribute.
-    ///   - maker: gives a value, with nothing but the generator's numbers.
+    ///   - maker: gives a value, using only the generator's numbers.
     public mutating func make(_ property: String, of entityName: String, with maker: @escaping Maker) {
         makers[Place(entity: entityName, property: property)] = maker
     }
 
-    /// Inserts objects of a class; those of an abstract entity are of its subentities. A class that the context's model does not know stops the program, as it does when an object is made.
+    /// Inserts objects of a class; for an abstract entity they are of its subentities. A class that the context's model
+    /// does not have stops the program, as it does when an object is made.
     ///
-    /// - Returns: the objects, in the order of their making. Others that they need are inserted, too.
-    /// - Throws: a ``TestSupportError`` if no valid value was found for a property, or what reading throws.
+    /// - Returns: the objects, in the order in which they were made. Other objects that they need are inserted, too.
+    /// - Throws: a ``TestSupportError`` if no valid value was found for a property, or the error of reading.
     @discardableResult
     public mutating func insert<Object: NSManagedObject>(_ count: Int, _ type: Object.Type) throws -> [Object] {
         let name = context.entityDescription(for: type).name ?? ""
@@ -76,7 +80,7 @@ public struct RandomObjects {
         }
     }
 
-    /// Inserts objects of an entity, by name. See ``insert(_:_:)``.
+    /// Inserts objects of an entity, by its name. See ``insert(_:_:)``.
     @discardableResult
     public mutating func insert(_ count: Int, entityNamed name: String) throws -> [NSManagedObject] {
         let entity = try context.existingEntity(named: name)
@@ -87,7 +91,7 @@ public struct RandomObjects {
 
     // MARK: One object
 
-    /// - Parameter prepare: sets what is known of the object, before the rest is made.
+    /// - Parameter prepare: sets the values that are known, before the others are made.
     private mutating func insertOne(_ entity: NSEntityDescription, _ prepare: (NSManagedObject) -> Void) throws -> NSManagedObject
     {
         guard let concrete = Self.concreteEntities(entity).randomElement(using: &generator) else {
@@ -98,7 +102,7 @@ public struct RandomObjects {
         guard depth <= Self.greatestDepth else {
             throw TestSupportError("The required relationships of “\(entity.name ?? "")” need objects without end.")
         }
-        // Objects that are there already, before the new one is among them.
+        // The pool is made before the new object is in it.
         _ = try pool(concrete)
         let object = NSManagedObject(entity: concrete, insertInto: context)
         prepare(object)
@@ -117,7 +121,7 @@ public struct RandomObjects {
         entity.superentity.map(root) ?? entity
     }
 
-    /// The objects of an entity's family that are there.
+    /// The existing objects of an entity's family.
     private mutating func pool(_ entity: NSEntityDescription) throws -> [NSManagedObject] {
         let root = Self.root(entity)
         let name = root.name ?? ""
@@ -139,7 +143,7 @@ public struct RandomObjects {
             guard !own.isEmpty else { continue }
             let key = [Self.root(object.entity).name ?? ""] + names
             let relatives = try self.taken[key] == nil ? pool(object.entity) : []
-            // Relatives of other entities may not have the properties.
+            // Objects of other entities in the family may not have the properties.
             var taken =
                 self.taken[key]
                 ?? Set(relatives.filter { Self.constraints(of: $0.entity).contains(names) }.map { Self.values(names, $0) })

@@ -7,7 +7,7 @@ import SeededRandom
 enum RandomValue {
     private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -'éßñ乱🎬")
 
-    /// Nil for types of which nothing is known.
+    /// Nil for types that are not known.
     static func make(_ attribute: NSAttributeDescription, _ generator: inout SeededGenerator) -> Any? {
         let limits = Limits(attribute.validationPredicates)
         switch attribute.type {
@@ -31,7 +31,7 @@ enum RandomValue {
         }
     }
 
-    /// What validation predicates of the model's own kind say.
+    /// The limits in validation predicates of the model's own kind.
     private struct Limits {
         var least: Double?
         var greatest: Double?
@@ -55,7 +55,7 @@ enum RandomValue {
 
     private static func range(_ least: Double, _ greatest: Double) -> ClosedRange<Double> { least...max(least, greatest) }
 
-    /// A small number mostly, an extreme one now and then.
+    /// In most cases a small number, and sometimes an extreme one.
     private static func integer(_ limits: Limits, _ all: ClosedRange<Int64>, _ generator: inout SeededGenerator) -> Int64 {
         let least = limits.least.map { Int64(exactly: $0.rounded(.up)) ?? all.lowerBound } ?? all.lowerBound
         let greatest = limits.greatest.map { Int64(exactly: $0.rounded(.down)) ?? all.upperBound } ?? all.upperBound
@@ -70,7 +70,7 @@ enum RandomValue {
         return Int64.random(in: near <= far ? near...far : low...high, using: &generator)
     }
 
-    /// A number with few digits, which every type keeps as it is.
+    /// A number with few digits, which every type stores exactly.
     private static func number(_ limits: Limits, _ generator: inout SeededGenerator) -> Double {
         let least = limits.least ?? min(-10_000, limits.greatest ?? 0)
         let range = range(least, limits.greatest ?? max(10_000, least))
@@ -82,7 +82,7 @@ enum RandomValue {
         let longest = max(limits.shortest, min(limits.longest ?? Int.max, limits.shortest + 16))
         let wanted = Int.random(in: limits.shortest...longest, using: &generator)
         var text = ""
-        // In units of UTF-16, as limits count.
+        // The length is in units of UTF-16, as in limits.
         while text.utf16.count < wanted {
             guard let letter = letters.randomElement(using: &generator) else { break }
             if text.utf16.count + letter.utf16.count <= wanted { text.append(letter) }

@@ -1,17 +1,18 @@
 import Foundation
 import OpenCoreData
 
-/// What a block changed among the objects of one class or entity; see ``expectChanges(of:in:inserted:updated:deleted:_:)-(Object.Type,_,_,_,_,_)``.
+/// The changes that a block made to the objects of one class or entity; see
+/// ``expectChanges(of:in:inserted:updated:deleted:_:)-(Object.Type,_,_,_,_,_)``.
 ///
 /// The objects are those of the context: use them on its queue.
 public struct RecordedChanges<Object: NSManagedObject>: CustomStringConvertible {
     /// Objects that are new since the beginning of the block.
     public internal(set) var inserted: Set<Object> = []
-    /// Objects that were there before and have other values now, or were changed and changed back in another round.
+    /// Objects that existed before and have other values now, or were changed and changed back in another round.
     public internal(set) var updated: Set<Object> = []
-    /// Objects that were there before and are deleted.
+    /// Objects that existed before and are deleted.
     public internal(set) var deleted: Set<Object> = []
-    /// How many rounds of change processing told of such objects: how often an observer was called.
+    /// The number of rounds with such objects, that is how often an observer was called.
     public internal(set) var rounds = 0
     private var keys: [Object: Set<String>] = [:]
 
@@ -30,7 +31,7 @@ public struct RecordedChanges<Object: NSManagedObject>: CustomStringConvertible 
         }.joined(separator: ", ")
     }
 
-    /// Adds a round. An object that comes and goes in the block is in none of the sets.
+    /// Adds a round. An object that is inserted and deleted in the block is in none of the sets.
     mutating func add(_ changes: ManagedObjectChanges<Object>, where isWanted: (Object) -> Bool) {
         let (new, changed, gone) = (
             changes.inserted.filter(isWanted), changes.updated.filter(isWanted), changes.deleted.filter(isWanted)
@@ -52,25 +53,27 @@ public struct RecordedChanges<Object: NSManagedObject>: CustomStringConvertible 
     }
 }
 
-/// Runs a block, and tells what it changed among the objects of a class, those of subclasses included.
+/// Runs a block, and returns its changes to the objects of a class, including those of subclasses.
 ///
 /// ```swift
 /// let changes = try expectChanges(of: Movie.self, in: context, updated: 1) { ran.rating = 8.2 }
 /// #expect(changes.updated == [ran] && changes.changedKeys(of: ran) == ["rating"])
 /// ```
 ///
-/// Changes that were pending before do not count. Those of the block count as observers hear of them, whether it saves or not; what another context saved counts if it is merged in the
-/// block. Call it on the context's queue.
+/// Changes that were pending before don't count. Changes of the block count as observers are told of them, even if it
+/// does not save. Changes that another context saved count if they are merged in the block. Call it on the context's
+/// queue.
 ///
 /// - Parameters:
 ///   - type: the class.
 ///   - context: the context.
-///   - inserted: how many objects have to be inserted; nil if it does not matter.
-///   - updated: how many have to be updated.
-///   - deleted: how many have to be deleted.
-///   - body: what is to be tried.
+///   - inserted: the expected number of inserted objects; nil for any number.
+///   - updated: the expected number of updated objects; nil for any number.
+///   - deleted: the expected number of deleted objects; nil for any number.
+///   - body: the block to run.
 /// - Returns: the changes.
-/// - Throws: what the block throws, or a ``TestSupportError`` that says how many objects were changed in place of the expected number.
+/// - Throws: the error of the block, or a ``TestSupportError`` that names the expected and the real number of changed
+///   objects.
 @discardableResult
 public func expectChanges<Object: NSManagedObject>(
     of type: Object.Type, in context: NSManagedObjectContext, inserted: Int? = nil, updated: Int? = nil, deleted: Int? = nil,
@@ -79,7 +82,7 @@ public func expectChanges<Object: NSManagedObject>(
     try recordChanges("\(type)", in: context, (inserted, updated, deleted), where: { _ in true }, body)
 }
 
-/// The same for an entity by name, those of its subentities included: for entities without a class of their own.
+/// The same for an entity by its name, including its subentities. For entities without a class of their own.
 @discardableResult
 public func expectChanges(
     ofEntity name: String, in context: NSManagedObjectContext, inserted: Int? = nil, updated: Int? = nil, deleted: Int? = nil,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A statement that a store sent to its database.
 public struct StoreStatement: Hashable, Sendable, CustomStringConvertible {
-    /// What a statement does.
+    /// The purpose of a statement.
     public enum Kind: String, Sendable {
         /// Reads rows.
         case select
@@ -22,7 +22,7 @@ public struct StoreStatement: Hashable, Sendable, CustomStringConvertible {
 
     /// The text, with parameters in place of values.
     public let sql: String
-    /// What it does.
+    /// The purpose.
     public let kind: Kind
 
     /// The text.
@@ -43,21 +43,23 @@ public struct StoreStatement: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Runs a block, and tells what the stores of a context sent to their databases meanwhile.
+/// Runs a block, and returns the statements that the stores of a context sent to their databases meanwhile.
 ///
 /// ```swift
 /// let statements = try recordStatements(in: context) { for movie in movies { _ = movie.director.name } }
 /// #expect(statements.count { $0.kind == .select } == 1)
 /// ```
 ///
-/// The list has the statements of everybody who uses the same coordinator: let nothing else run at the same time. What the text of a statement is, is not a promise from one version to the next; count kinds
-/// or look for names, rather than to compare whole texts. What triggers do is part of the statement that sets them off.
+/// The list has all statements of the same coordinator, so don't use its other contexts at the same time. The text of a
+/// statement may change from one version to the next. So count kinds or search for names, and don't compare whole
+/// texts. The work of triggers is part of the statement that fires them.
 ///
 /// - Parameters:
 ///   - context: the context; a child context has the stores of its parent.
-///   - body: what is to be tried.
-/// - Returns: the statements in their order, each time that one ran.
-/// - Throws: what the block throws, or a ``TestSupportError`` if no store of the context has a database: one of the in-memory type sends no statements, an SQLite store in memory does.
+///   - body: the block to run.
+/// - Returns: the statements in their order, one for each time that it ran.
+/// - Throws: the error of the block, or a ``TestSupportError`` if no store of the context has a database. A store of
+///   the in-memory type sends no statements, but an SQLite store in memory does.
 public func recordStatements(in context: NSManagedObjectContext, _ body: () throws -> Void) throws -> [StoreStatement] {
     let recording = try StatementRecording(context)
     defer { recording.end() }
@@ -65,7 +67,7 @@ public func recordStatements(in context: NSManagedObjectContext, _ body: () thro
     return recording.statements
 }
 
-/// The same for a block that waits: what it awaits counts too.
+/// The same for an asynchronous block. Statements of what it awaits count, too.
 public func recordStatements(
     in context: NSManagedObjectContext, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async throws -> [StoreStatement] {
@@ -75,12 +77,12 @@ public func recordStatements(
     return recording.statements
 }
 
-/// Listens to the stores of a coordinator.
+/// Records the statements of a coordinator's stores.
 private final class StatementRecording: Sendable {
     private let stores: [(store: NSPersistentStore, number: Int)]
     private let recorded: Recorded
 
-    /// Apart from the recording, which the stores need not keep.
+    /// A separate object, so that the stores need not hold the recording.
     private final class Recorded: Sendable {
         let statements = Mutex<[StoreStatement]>([])
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Something is not as a test wants it, or a helper can't do what it was asked for.
+/// An expectation of a test fails, or a helper can't do its task.
 public struct TestSupportError: Error, Hashable, CustomStringConvertible, LocalizedError {
-    /// What is the matter: whole sentences, good for the message of an assertion.
+    /// The problem in whole sentences, which can be the message of an assertion.
     public let description: String
 
     /// The description.

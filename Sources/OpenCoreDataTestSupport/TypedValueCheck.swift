@@ -1,7 +1,7 @@
 import OpenCoreData
 import TypedObjects
 
-/// What the class of an object says about an attribute besides the model: an enumeration, for one, has few values.
+/// The facts that an object's class adds to the model's attribute. For example, an enumeration has few values.
 struct TypedValueCheck {
     private let object: NSManagedObject
     private let property: (slot: Int, property: TypedProperty)?
@@ -16,7 +16,7 @@ struct TypedValueCheck {
     /// Whether the class takes nil.
     var allowsNil: Bool { property?.property.isOptional ?? true }
 
-    /// Whether the attribute's value is one of the Swift type.
+    /// Whether the Swift type can hold the attribute's value.
     var isReadable: Bool {
         guard let property, case .attribute(let attribute) = property.property.kind else { return true }
         return attribute.problem(object, property.slot) == nil

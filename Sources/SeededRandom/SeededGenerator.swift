@@ -4,7 +4,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// Makes a generator.
     ///
-    /// - Parameter seed: where the numbers begin.
+    /// - Parameter seed: the start of the sequence of numbers.
     public init(seed: UInt64) { state = seed }
 
     /// The next number.

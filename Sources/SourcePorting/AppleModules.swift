@@ -1,6 +1,6 @@
 /// Modules that only Apple's systems have.
 enum AppleModules {
-    /// For which nobody has a stand-in on other systems: code that asks for them is not built there.
+    /// Modules without a stand-in on other systems. Code that asks for them is not built there.
     static let systemOnly: Set<String> = [
         "AppKit", "AVFoundation", "BackgroundTasks", "Cocoa", "Contacts", "CoreImage", "CoreText", "Darwin", "EventKit",
         "HealthKit",
@@ -9,7 +9,8 @@ enum AppleModules {
         "SwiftData", "SwiftUI", "SystemConfiguration", "UIKit", "UserNotifications", "WatchKit", "WebKit", "WidgetKit",
     ]
 
-    /// Those, and others that a package may bring a stand-in for. `CoreData` is neither: this library has a module of that name.
+    /// These modules, and others for which a package may have a stand-in. `CoreData` is not among them, because this
+    /// library has a module of that name.
     static let names = systemOnly.union([
         "CloudKit", "Combine", "CommonCrypto", "CoreGraphics", "CoreLocation", "CoreSpotlight", "CryptoKit", "Network", "OSLog",
         "Security",

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// What is known of the condition of `#if` on systems other than Apple's.
+/// The value of a condition of `#if` on systems other than Apple's, as far as it is known.
 enum BuildCondition {
-    /// True, false, or nil for what depends on flags and other modules.
+    /// True, false, or nil for a condition that depends on flags and other modules.
     static func value(_ condition: ExprSyntax, depth: Int = 0) -> Bool? {
-        // Beyond that nobody knows; unknown code is ported like any other.
+        // Deeper conditions count as unknown, and their code is ported like any other.
         guard depth < 64 else { return nil }
         if let negation = condition.as(PrefixOperatorExprSyntax.self), negation.operator.text == "!" {
             return value(negation.expression, depth: depth + 1).map { !$0 }
@@ -33,7 +33,7 @@ enum BuildCondition {
         }
     }
 
-    /// Operands and operators as they stand: `&&` binds more than `||`.
+    /// Operands and operators in their order: `&&` binds more than `||`.
     private static func value(_ elements: [ExprSyntax], depth: Int) -> Bool? {
         var alternatives: [[Bool?]] = [[]]
         for element in elements {
@@ -53,14 +53,14 @@ enum BuildCondition {
 }
 
 extension BuildCondition {
-    /// Whether a condition asks for a module of Apple's systems: what is missing in that code is missing on purpose.
+    /// Whether a condition asks for a module of Apple's systems. What is missing in such code is missing on purpose.
     static func asksForAppleModule(_ text: String) -> Bool {
         AppleModules.names.contains { text.contains("canImport(\($0))") }
     }
 }
 
 extension BuildCondition {
-    /// The clauses of `#if` that are never built elsewhere, and those behind one that always is.
+    /// The clauses of `#if` that are never built elsewhere, and those after a clause that is always built.
     static func clausesNotBuilt(_ node: Syntax) -> [SyntaxIdentifier] {
         guard let condition = node.as(IfConfigDeclSyntax.self) else { return [] }
         var result: [SyntaxIdentifier] = []

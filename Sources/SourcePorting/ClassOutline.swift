@@ -1,11 +1,11 @@
-/// What a source declares of a class of managed objects, in the class itself or in one extension.
+/// The declarations for a class of managed objects, in the class itself or in one extension.
 package struct ClassOutline: Sendable {
-    /// A property that a model has to have.
+    /// A property that the model must have.
     package struct Property: Sendable {
         package let name: String
         /// The name in the model.
         package let storedName: String
-        /// As written; empty where there is none.
+        /// The type as written; empty if there is none.
         package let type: String
         package let line: Int
         package let column: Int
@@ -14,7 +14,7 @@ package struct ClassOutline: Sendable {
     /// An accessor of a to-many relationship.
     package struct Accessor: Sendable {
         package let key: String
-        /// Whether it makes sense for ordered relationships only, or for the others only; nil for either.
+        /// Whether it fits only ordered relationships, or only the others; nil if it fits both.
         package let isOrdered: Bool?
         package let line: Int
         package let column: Int
@@ -22,7 +22,7 @@ package struct ClassOutline: Sendable {
 
     package let name: String
     package let isExtension: Bool
-    /// What stands behind the colon.
+    /// The names after the colon.
     package let inheritedNames: [String]
     package let line: Int
     package let column: Int

@@ -1,6 +1,6 @@
 /// One of the functions that Core Data makes for a to-many relationship: `addToMovies(_:)` and its kin.
 struct CollectionAccessor {
-    /// What it does.
+    /// The operation of an accessor.
     enum Operation {
         case add, remove, insert, removeAt, replace
     }
@@ -10,7 +10,7 @@ struct CollectionAccessor {
         let name: String
         let type: String
 
-        /// The type without what makes it optional.
+        /// The type without the mark of an optional.
         var plainType: String {
             var type = type[...]
             while let last = type.last, last == "?" || last == "!" { type = type.dropLast() }
@@ -53,17 +53,17 @@ struct CollectionAccessor {
         }
     }
 
-    /// What a parameter is called that has no name.
+    /// The name of a parameter that has none.
     static func nameOfUnnamed(_ index: Int) -> String { "value\(index)" }
 
     let operation: Operation
-    /// The relationship's name as it stands in the function's, beginning with a capital letter.
+    /// The relationship's name as it is part of the function's name, beginning with a capital letter.
     let capitalName: String
     private let parameters: [Parameter]
 
     /// - Parameters:
     ///   - baseName: The function's name without its labels.
-    ///   - selector: What `@objc(…)` says; nil without.
+    ///   - selector: The name in `@objc(…)`; nil if there is none.
     ///   - parameters: All of them.
     /// - Returns: Nil for functions of other forms.
     init?(baseName: String, selector: String?, parameters: [Parameter]) {
@@ -85,7 +85,7 @@ struct CollectionAccessor {
         self.parameters = parameters
     }
 
-    /// What the function's form says of the relationship.
+    /// Whether the relationship is ordered, according to the function's form; nil if the form does not say it.
     var isOrdered: Bool? {
         switch operation {
         case .add, .remove: parameters[0].isOrderedCollection
@@ -96,7 +96,7 @@ struct CollectionAccessor {
     /// The names that the relationship can have, the likelier one first.
     var keys: [String] {
         let lower = capitalName.prefix(1).lowercased() + capitalName.dropFirst()
-        // As key-value coding writes them: an abbreviation keeps its capital letters.
+        // The names are as key-value coding writes them: an abbreviation keeps its capital letters.
         let isAbbreviation = capitalName.dropFirst().first?.isUppercase ?? false
         return isAbbreviation ? [capitalName, lower] : [lower, capitalName]
     }
@@ -180,7 +180,7 @@ struct CollectionAccessor {
         return selector
     }
 
-    /// What stands between two ends, if it begins like a name with a capital letter.
+    /// The text between a prefix and a suffix, if it begins like a name with a capital letter.
     private static func cut(_ text: String, _ prefix: String, _ suffix: String = "") -> String? {
         guard text.hasPrefix(prefix), text.hasSuffix(suffix), text.count > prefix.count + suffix.count else { return nil }
         let name = text.dropFirst(prefix.count).dropLast(suffix.count)

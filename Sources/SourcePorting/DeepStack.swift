@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Runs a piece of work where recursion may go deep: SwiftParser follows some constructs, such as chains of `else if`, by recursion.
+/// Runs a piece of work on a deep stack, because SwiftParser follows some constructs, such as chains of `else if`, by
+/// recursion.
 enum DeepStack {
     private final class Result<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
         let isDone = DispatchSemaphore(value: 0)
     }
 
-    /// - Parameter work: Runs on a thread of its own; the caller waits.
+    /// - Parameter work: It runs on a thread of its own, and the caller waits.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value {
         let result = Result<Value>()
         let thread = Thread {
@@ -16,7 +17,7 @@ enum DeepStack {
             result.value.withLock { $0 = value }
             result.isDone.signal()
         }
-        // Addresses, not memory: only what is used is ever backed by pages.
+        // These are addresses, not memory: only the used part is ever backed by pages.
         thread.stackSize = 1 << 30
         thread.start()
         result.isDone.wait()

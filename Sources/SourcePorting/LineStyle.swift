@@ -1,7 +1,7 @@
-/// What happens to lines of which nothing is left.
+/// What happens to lines that become empty.
 package enum LineStyle: Sendable {
-    /// They stay, empty, so that a line's number is the same before and after.
+    /// They stay, so that the numbers of lines don't change.
     case keepsLines
-    /// They go, as they would by hand.
+    /// They are removed, as a person would do.
     case dropsEmptiedLines
 }

@@ -1,6 +1,6 @@
-/// Names of Apple's framework that this library does not have, and what they belong to.
+/// Names of Apple's framework that this library does not have, and the features that they belong to.
 package enum MissingFeatures {
-    /// By name.
+    /// The features by name.
     package static let names: [String: String] = {
         let features: [String: [String]] = [
             "migration with mapping models": [

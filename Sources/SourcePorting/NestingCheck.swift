@@ -1,16 +1,17 @@
-/// Finds out how deep a source nests before it is parsed: SwiftParser's time doubles with each `[` in `[`, and grows with the square of other depths.
+/// Finds out how deep a source nests before it is parsed: SwiftParser's time doubles with each `[` in `[`, and grows
+/// with the square of other depths.
 struct NestingCheck {
     private enum Opening: Equatable {
         case parenthesis, bracket, brace
         case text(hashes: Int, isLong: Bool)
     }
 
-    /// Of all kinds together, and of `#if`.
+    /// The greatest depth of all kinds together, and of `#if`.
     static let limit = 200
-    /// Of `[` with no brace between them.
+    /// The greatest depth of `[` without a brace between them.
     static let bracketLimit = 14
 
-    /// Of `->` with no brace between them: types of functions that give functions nest, too.
+    /// The greatest number of `->` without a brace between them. Types of functions that return functions nest, too.
     static let arrowLimit = 5_000
 
     private let bytes: [UInt8]
@@ -18,12 +19,12 @@ struct NestingCheck {
     private var open: [Opening] = []
     private var conditions = 0
     private var arrows = 0
-    /// How many of the open ones are `[` behind the last brace.
+    /// The numbers of open `[` after each open brace.
     private var brackets = [0]
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// - Returns: The offset of what is too deep; nil if nothing is.
+    /// - Returns: The offset of the first place that is too deep; nil if there is none.
     static func firstExcess(in bytes: [UInt8]) -> Int? {
         var check = NestingCheck(bytes)
         return check.run()
@@ -134,7 +135,7 @@ struct NestingCheck {
             position = next
             if next < bytes.count, bytes[next] == UInt8(ascii: "(") { push(.parenthesis) }
         case UInt8(ascii: "\n") where !isLong, UInt8(ascii: "\r") where !isLong:
-            // It has no end: the parser says so.
+            // It has no end. The parser will report that.
             open.removeLast()
         case UInt8(ascii: "\"") where isLong ? starts("\"\"\"") : true:
             let end = position + (isLong ? 3 : 1)

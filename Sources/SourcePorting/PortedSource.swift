@@ -1,13 +1,13 @@
-/// A source after its rewriting.
+/// A source after it was rewritten.
 package struct PortedSource: Sendable {
     package let text: String
     /// How often each rule changed something.
     package let counts: [PortingRule: Int]
-    /// In the order of the text.
+    /// The messages in the order of the text.
     package let messages: [PortingMessage]
     /// The classes and extensions that it declares; none if it does not parse.
     package let classes: [ClassOutline]
-    /// False if the source is not Swift that can be read.
+    /// False if the source is not valid Swift.
     package let parses: Bool
 
     init(text: String, counts: [PortingRule: Int], messages: [PortingMessage], classes: [ClassOutline]) {
@@ -28,13 +28,14 @@ package struct PortedSource: Sendable {
 }
 
 extension PortedSource {
-    /// The text for a copy whose places are those of the source: messages of the compiler, breakpoints and `#filePath` name the source.
+    /// The text for a copy that is compiled in place of the source. Messages of the compiler, breakpoints and
+    /// `#filePath` name the source.
     ///
-    /// - Parameter path: Where the source is.
+    /// - Parameter path: The path of the source.
     package func textAsCopy(of path: String) -> String {
-        // A byte order mark is allowed at the beginning only.
+        // A byte order mark is allowed only at the beginning.
         let body = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        // The directive takes no path that has a line end.
+        // The directive can't have a path with a line end.
         guard !path.contains(where: \.isNewline) else { return body }
         return "#sourceLocation(file: \(stringLiteral(path)), line: 1)\n\(body)"
     }

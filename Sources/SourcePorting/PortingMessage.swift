@@ -1,23 +1,23 @@
-/// Something that whoever ports a source must know, with its place in the text as it was.
+/// A message about the porting of a source, with its place in the original text.
 package struct PortingMessage: Hashable, Sendable {
     /// How bad it is.
     package enum Severity: String, Sendable {
-        /// The result can't be built.
+        /// The rewritten source can't be built.
         case error
-        /// Nothing was changed here, or something that only a person can check; the compiler may say more.
+        /// Nothing was changed here, or a person must check the change. The compiler may say more.
         case warning
-        /// The source uses what systems other than Apple's, or this library, don't have.
+        /// The source uses a feature that systems other than Apple's, or this library, don't have.
         case missing
     }
 
     package let severity: Severity
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
-    /// From 1, in bytes, as the compiler counts.
+    /// The column, from 1, in bytes, as the compiler counts.
     package let column: Int
-    /// What is wrong and what to do.
+    /// The problem, and what to do about it.
     package let text: String
-    /// The name of what is missing.
+    /// The name of the missing feature.
     package let feature: String?
 
     package init(_ severity: Severity, line: Int, column: Int, _ text: String, feature: String? = nil) {

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension PortingRules {
-    /// `@objc`, `@objc(…)` and `@objcMembers` go; on enumerations they mean something everywhere.
+    /// `@objc`, `@objc(…)` and `@objcMembers` are removed, except on enumerations, where they mean something on all
+    /// systems.
     mutating func portAttribute(_ attribute: AttributeSyntax) -> Bool {
         guard let name = attribute.plainName, name == "objc" || name == "objcMembers" else { return true }
         let declaration = declaration(of: attribute)
@@ -32,7 +33,7 @@ extension PortingRules {
         }
     }
 
-    /// A protocol with `@objc` is one for objects.
+    /// A protocol with `@objc` can only be adopted by classes.
     mutating func portProtocol(_ declaration: ProtocolDeclSyntax) {
         guard declaration.attributes.named("objc") != nil else { return }
         let isForObjects = declaration.inheritanceClause?.inheritedTypes.contains { inherited in

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension PortingRules {
-    /// `request as! NSFetchRequest<NSFetchRequestResult>` is the usual way to a batch deletion. Objective-C's generic classes are one class at run time; Swift's are
-    /// not, so that the cast would stop the program.
+    /// `request as! NSFetchRequest<NSFetchRequestResult>` is the usual way to a batch deletion. In Objective-C, all
+    /// forms of a generic class are one class at run time. In Swift they are not, so the cast would stop the program.
     mutating func portCast(_ sequence: SequenceExprSyntax) {
         let elements = Array(sequence.elements)
         for (index, element) in elements.enumerated() where index > 0 && index + 1 < elements.count {
@@ -15,7 +15,7 @@ extension PortingRules {
                 edits.removeExactly(request.textRange.upperBound..<elements[2].textRange.upperBound)
                 edits.count(.requestCast)
             } else if mark.text == "!", Self.isFetchRequestOfClass(request) {
-                // The class has one of this type as well: the compiler chooses it.
+                // The class also has a method with this result type, and the compiler chooses it.
                 edits.removeExactly(mark.textRange)
                 edits.count(.requestCast)
             } else {

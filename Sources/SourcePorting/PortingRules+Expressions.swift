@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension PortingRules {
-    /// `#keyPath(…)` and `#selector(…)`, where a text or a name can stand for them.
+    /// Replaces `#keyPath(…)` and `#selector(…)` by a text or a name, if that is possible.
     mutating func portExpression(_ macro: some FreestandingMacroExpansionSyntax) -> Bool {
         switch macro.macroName.text {
         case "keyPath":
@@ -44,7 +44,7 @@ extension PortingRules {
         return keys(names).joined(separator: ".")
     }
 
-    /// The name that Objective-C gives what `#selector` names; nil where the source does not tell.
+    /// The Objective-C name for the argument of `#selector`; nil if the source does not show it.
     private func selector(_ arguments: LabeledExprListSyntax, comparisonsOnly: Bool) -> String? {
         guard arguments.count == 1, let argument = arguments.first, let names = names(argument.expression) else { return nil }
         switch argument.label?.text {
@@ -57,7 +57,7 @@ extension PortingRules {
         let labels =
             (argument.expression.as(MemberAccessExprSyntax.self)?.declName
             ?? argument.expression.as(DeclReferenceExprSyntax.self))?.argumentNames?.arguments.map(\.name.text)
-        // A sort descriptor takes these, whatever the labels.
+        // A sort descriptor accepts these comparisons with any labels.
         if Self.comparisons.contains(last), names.count > 1 { return "\(last):" }
         guard !comparisonsOnly, let labels else { return nil }
         return CollectionAccessor.impliedSelector(last, labels)
@@ -86,7 +86,7 @@ extension PortingRules {
         }
     }
 
-    /// The names without the type that they begin with: a type's name has a capital letter.
+    /// The names without the type at the beginning. A type's name begins with a capital letter.
     private func keys(_ names: [String]) -> [String] {
         var keys = names[...]
         while keys.count > 1, let first = keys.first, first.first?.isUppercase == true,

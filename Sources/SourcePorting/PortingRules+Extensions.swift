@@ -1,8 +1,9 @@
 import SwiftSyntax
 
 extension PortingRules {
-    /// An extension can't override anything without Objective-C. One that does, and stands behind its class with nothing but other extensions of the class between
-    /// them, becomes part of the class: a few braces go, and no line moves.
+    /// Without Objective-C an extension can't override anything. An extension that does so becomes part of its class,
+    /// if it follows the class with only other extensions of the class between them. Only braces are removed, and no
+    /// line moves.
     mutating func mergeOverridingExtensions(_ items: CodeBlockItemListSyntax) {
         var current: ClassDeclSyntax?
         var run: [ExtensionDeclSyntax] = []
@@ -41,7 +42,8 @@ extension PortingRules {
         }
     }
 
-    /// An extension whose members mean the same in the class: it has no attribute, no access level and no condition of its own.
+    /// An extension whose members would mean the same inside the class: it has no attribute, no access level and no
+    /// condition.
     private static func plainExtension(of declaration: ClassDeclSyntax, _ item: CodeBlockItemSyntax) -> ExtensionDeclSyntax? {
         guard let next = item.item.as(ExtensionDeclSyntax.self), next.attributes.isEmpty, next.modifiers.isEmpty,
             next.genericWhereClause == nil, next.extendedType.as(IdentifierTypeSyntax.self)?.name.text == declaration.name.text,

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension PortingRules {
-    /// `@NSManaged var` becomes `@Managed var`; two properties in one declaration become two, because a macro takes one.
+    /// `@NSManaged var` becomes `@Managed var`. A declaration of two properties becomes two declarations, because the
+    /// macro accepts only one.
     mutating func portProperty(_ variable: VariableDeclSyntax) {
         guard let attribute = variable.attributes.named("NSManaged") else { return }
         let bindings = Array(variable.bindings)
@@ -51,9 +52,9 @@ extension PortingRules {
         edits.count(.accessor)
     }
 
-    /// The designated initializer of managed objects is a required one here, and has to be as visible as its class.
+    /// The designated initializer of managed objects is required here, and must be as visible as its class.
     ///
-    /// So is `init(context:)`, which a class of its own may have without a word to say that it overrides.
+    /// The same is true of `init(context:)`, which a class may declare without `override`.
     mutating func portInitializer(_ initializer: InitializerDeclSyntax) {
         let labels = initializer.signature.parameterClause.parameters.map(\.firstName.text)
         let replaced: DeclModifierSyntax
@@ -88,7 +89,7 @@ extension PortingRules {
         }
     }
 
-    /// What a required or overriding member of a class has to say; nil for nothing.
+    /// The access modifier that a required or overriding member of a class needs; nil if it needs none.
     static func accessOfRequiredMembers(_ scope: Scope) -> String? {
         switch scope.access {
         case "open", "public": "public"
@@ -112,6 +113,6 @@ extension InitializerDeclSyntax {
 }
 
 extension FunctionParameterSyntax {
-    /// What the body calls it.
+    /// The parameter's name in the body.
     var name: TokenSyntax { secondName ?? firstName }
 }

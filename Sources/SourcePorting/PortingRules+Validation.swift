@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension PortingRules {
-    /// Objective-C finds `validateTitle(_:)` by its name; here the class calls it where it checks values, which it then takes as they are, not by a pointer.
+    /// Objective-C finds `validateTitle(_:)` by its name. Here the class calls it where it checks values. The method
+    /// then takes the value itself, and not a pointer to it.
     mutating func portValidation(_ function: FunctionDeclSyntax) {
         guard let method = ValidationMethod(function) else { return }
         edits.replace(method.parameter.type.textRange, with: "inout Any?")
@@ -22,7 +23,7 @@ extension PortingRules {
             } else if use.parent?.parent?.parent?.is(FunctionCallExprSyntax.self) == true,
                 use.parent?.is(LabeledExprSyntax.self) == true
             {
-                // Handed on, as to `super.validateValue(value, forKey: key)`.
+                // The value is handed on, as in `super.validateValue(value, forKey: key)`.
                 edits.insert("&", at: use.textRange.lowerBound)
             }
         }
@@ -34,7 +35,7 @@ extension PortingRules {
             "Objective-C finds \(method.name) by its name: move it into the file of its class, which then calls it")
     }
 
-    /// Adds the calls to a class that has such methods, itself or in extensions of the same source.
+    /// Adds the calls to a class that has such methods, either itself or in extensions in the same source.
     mutating func callValidationMethods(of declaration: ClassDeclSyntax) {
         var functions = Self.functions(declaration.memberBlock)
         for item in Self.siblings(of: declaration) {
@@ -43,7 +44,7 @@ extension PortingRules {
             }
             functions += Self.functions(next.memberBlock)
         }
-        // An overridden one is called by the superclass already.
+        // The superclass already calls a method that is overridden.
         let calls = functions.filter { $0.modifiers.named("override") == nil }.compactMap { ValidationMethod($0)?.call }
         guard !calls.isEmpty else { return }
         if let own = functions.first(where: { $0.name.text == "validateValue" && $0.modifiers.named("override") != nil }) {
@@ -63,12 +64,12 @@ extension PortingRules {
         block.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
     }
 
-    /// The extension that a function stands in.
+    /// The extension that contains a function.
     private static func owner(of function: FunctionDeclSyntax) -> ExtensionDeclSyntax? {
         function.parent?.parent?.parent?.parent?.as(ExtensionDeclSyntax.self)
     }
 
-    /// What stands beside a declaration of a source.
+    /// The siblings of a declaration.
     private static func siblings(of declaration: some DeclSyntaxProtocol) -> [CodeBlockItemSyntax] {
         Array(declaration.parent?.parent?.as(CodeBlockItemListSyntax.self) ?? [])
     }

@@ -2,12 +2,12 @@ import SwiftSyntax
 
 /// The rules at work on one source.
 struct PortingRules {
-    /// A type or extension around the place where the rules are.
+    /// A type or extension around the present place.
     struct Scope {
         let isExtension: Bool
-        /// Who sees it, as written or as the extension around it says.
+        /// The access level, as written or as the extension around it says.
         let access: String?
-        /// Whether all its members are Objective-C's.
+        /// Whether all its members are visible to Objective-C.
         let hasObjectiveCMembers: Bool
     }
 
@@ -19,7 +19,7 @@ struct PortingRules {
     private(set) var scopes: [Scope] = []
     /// Extensions that become part of their class.
     var mergedExtensions: Set<SyntaxIdentifier> = []
-    /// How many conditions around the place ask for a module of Apple's.
+    /// The number of conditions around the place that ask for one of Apple's modules.
     private var appleConditions = 0
 
     init(_ tree: SourceFileSyntax, _ source: SourceText, style: LineStyle) {
@@ -30,7 +30,7 @@ struct PortingRules {
     }
 
     mutating func apply() {
-        // What is not built stays as it is.
+        // Code that is not built stays as it is.
         var skipped: Set<SyntaxIdentifier> = []
         SyntaxWalk.visit(Syntax(tree)) { node in
             if skipped.contains(node.id) { return false }
@@ -44,13 +44,13 @@ struct PortingRules {
         }
     }
 
-    /// Says something about a place.
+    /// Adds a message about a place.
     mutating func say(_ severity: PortingMessage.Severity, at node: some SyntaxProtocol, _ text: String, feature: String? = nil) {
         let place = source.place(of: node.positionAfterSkippingLeadingTrivia.utf8Offset)
         messages.append(PortingMessage(severity, line: place.line, column: place.column, text, feature: feature))
     }
 
-    /// - Returns: False if the node's children need nothing more.
+    /// - Returns: False if the node's children need no porting.
     private mutating func port(_ node: Syntax) -> Bool {
         switch node.kind {
         case .codeBlockItemList:
@@ -118,7 +118,7 @@ struct PortingRules {
         say(.missing, at: name, "there is no \(name.text) here (\(feature))", feature: feature)
     }
 
-    /// A model names a class as Objective-C does.
+    /// A model uses the class's Objective-C name.
     private mutating func checkName(_ declaration: ClassDeclSyntax) {
         let name = declaration.name.text.withoutBackticks
         guard declaration.inheritanceClause != nil, let other = declaration.attributes.objectiveCName, other != name else {

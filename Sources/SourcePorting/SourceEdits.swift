@@ -19,19 +19,20 @@ struct SourceEdits {
     /// Counts one change, which may be several edits.
     mutating func count(_ rule: PortingRule) { counts[rule, default: 0] += 1 }
 
-    /// Puts a text in a range's place. Line ends of the range that the text does not have come behind it, in parentheses, unless emptied lines go.
+    /// Replaces a range by a text. Line ends of the range that the text does not have are added after it, in
+    /// parentheses, unless emptied lines are removed.
     mutating func replace(_ range: Range<Int>, with text: String) {
         let lineEnds = style == .keepsLines ? source.lineEnds(in: range) : ""
         edits.append(Edit(range: range, replacement: lineEnds.isEmpty ? text : "(\(text)\(lineEnds))"))
     }
 
-    /// Takes a range away, with the blanks behind it, but not its line ends.
+    /// Removes a range and the blanks after it, but not its line ends.
     mutating func remove(_ range: Range<Int>) {
         let lineEnds = style == .keepsLines ? source.lineEnds(in: range) : ""
         edits.append(Edit(range: source.withBlanksBehind(range), replacement: lineEnds))
     }
 
-    /// Takes a range away and nothing else.
+    /// Removes exactly a range.
     mutating func removeExactly(_ range: Range<Int>) { edits.append(Edit(range: range, replacement: source.lineEnds(in: range))) }
 
     mutating func insert(_ text: String, at offset: Int) { edits.append(Edit(range: offset..<offset, replacement: text)) }
@@ -42,7 +43,7 @@ struct SourceEdits {
         bytes.reserveCapacity(source.bytes.count + edits.count * 32)
         var emptied: [Int] = []
         var position = 0
-        // What is inserted at one place stays in the order in which it came, before what is put in the place of the text behind it.
+        // Insertions at one place stay in their order, and come before the replacement of the text after them.
         let inOrder = edits.enumerated().sorted { first, second in
             let (a, b) = (first.element.range, second.element.range)
             return (a.lowerBound, a.upperBound, first.offset) < (b.lowerBound, b.upperBound, second.offset)
@@ -59,7 +60,8 @@ struct SourceEdits {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Lines of which a removal left nothing but blanks lose these, and themselves if the style says so.
+    /// Removes the blanks from lines that have only blanks after a removal, and removes these lines if the style says
+    /// so.
     private func clean(_ bytes: inout [UInt8], around offsets: [Int]) {
         func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
         var lastStart = Int.max

@@ -1,15 +1,15 @@
 import SwiftSyntax
 
-/// What a source declares, collected before anything is changed.
+/// The declarations of a source, collected before anything is changed.
 struct SourceFacts {
     private(set) var classes: [ClassOutline] = []
     /// The names of all types.
     private(set) var typeNames: Set<String> = []
-    /// Managed properties by Swift name, of whatever class: the last one counts.
+    /// Managed properties of all classes, by Swift name. If a name occurs twice, the last one counts.
     private(set) var properties: [String: ClassOutline.Property] = [:]
-    /// What Objective-C calls properties, where that is another name.
+    /// The Objective-C names of properties, if they differ.
     private(set) var objectiveCNames: [String: String] = [:]
-    /// Relationships, by capital name, that some accessor says are ordered, or are not.
+    /// Whether relationships are ordered according to their accessors, by capital name.
     private var isOrderedByAccessor: [String: Bool] = [:]
 
     init(_ tree: SourceFileSyntax, _ source: SourceText) {
@@ -89,7 +89,7 @@ struct SourceFacts {
         property(of: accessor)?.storedName ?? accessor.keys[0]
     }
 
-    /// Whether an accessor's relationship is ordered; nil if the source does not tell.
+    /// Whether an accessor's relationship is ordered; nil if the source does not show it.
     func isOrdered(_ accessor: CollectionAccessor) -> Bool? {
         if let isOrdered = accessor.isOrdered { return isOrdered }
         if let type = property(of: accessor)?.type {

@@ -4,17 +4,20 @@ import SwiftSyntax
 
 /// Rewrites a source that was written for Apple's Core Data, so that it builds with this library where there is no Objective-C.
 ///
-/// What no rule is about stays as it is, byte for byte. A source is read by itself: rules know nothing of other files and no types.
+/// Text that no rule concerns stays as it is, byte for byte. Each source is read by itself: rules don't know other
+/// files, and don't know types.
 package enum SourcePorter {
-    /// Sources of more bytes are not read: no person wrote them, and what the parser follows by recursion has to fit its stack.
+    /// The greatest size of a source in bytes. Larger ones are not read, because they were not written by a person, and
+    /// because the parser's recursion must fit its stack.
     package static let limit = 1 << 20
 
     /// Rewrites a source.
     ///
     /// - Parameters:
     ///   - source: Its text.
-    ///   - style: What happens to lines of which nothing is left.
-    /// - Returns: The text after the changes, and what there is to say. The text of a source that does not parse is not changed.
+    ///   - style: What happens to lines that become empty.
+    /// - Returns: The text after the changes, and the messages. The text of a source that does not parse is not
+    ///   changed.
     package static func port(_ source: String, style: LineStyle) -> PortedSource {
         guard source.utf8.count <= limit else {
             let text = "the source has more than \(limit) bytes and was not read"
@@ -37,9 +40,10 @@ package enum SourcePorter {
         }
     }
 
-    /// What the parser does not understand, at most ten messages.
+    /// Messages about what the parser does not understand, at most ten.
     private static func problems(of tree: SourceFileSyntax, _ source: SourceText) -> [PortingMessage] {
-        // The time for explaining errors grows with the square of their number: of very many the first ones are enough.
+        // The time for explaining errors grows with the square of their number. If there are very many, the first ones
+        // are enough.
         var part = Syntax(tree)
         while countErrors(in: part) > 100, let next = part.children(viewMode: .all).first(where: { $0.hasError || isError($0) }) {
             part = next

@@ -1,7 +1,7 @@
 /// The bytes of a source, with places by line and column.
 struct SourceText {
     let bytes: [UInt8]
-    /// Where each line begins.
+    /// The offset at which each line begins.
     private let lineStarts: [Int]
 
     init(_ text: String) {
@@ -31,12 +31,12 @@ struct SourceText {
         return (low + 1, offset - lineStarts[low] + 1)
     }
 
-    /// The line ends that a range holds, and nothing else of it.
+    /// Only the line ends of a range.
     func lineEnds(in range: Range<Int>) -> String {
         String(decoding: bytes[range].filter { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }, as: UTF8.self)
     }
 
-    /// A range with the blanks behind it.
+    /// A range with the blanks after it.
     func withBlanksBehind(_ range: Range<Int>) -> Range<Int> {
         var end = range.upperBound
         while end < bytes.count, Self.isBlank(bytes[end]) { end += 1 }

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Visits the nodes of a tree in the order of the text, without recursion: a source may nest, or chain members, as deep as it likes.
+/// Visits the nodes of a tree in the order of the text. It uses no recursion, because a source may nest, or chain
+/// members, to any depth.
 enum SyntaxWalk {
     private enum Step {
         case enter(Syntax)
@@ -8,7 +9,7 @@ enum SyntaxWalk {
     }
 
     /// - Parameters:
-    ///   - root: Where to begin.
+    ///   - root: The node to begin with.
     ///   - enter: Called for a node before its children; false leaves them out.
     ///   - leave: Called after the children, if they were visited.
     static func visit(_ root: Syntax, enter: (Syntax) -> Bool, leave: (Syntax) -> Void) {

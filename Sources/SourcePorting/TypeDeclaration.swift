@@ -8,7 +8,7 @@ struct TypeDeclaration {
     let attributes: AttributeListSyntax
     let modifiers: DeclModifierListSyntax
     let inheritedNames: [String]
-    /// Where its name stands.
+    /// The offset of its name.
     let offset: Int
 
     init?(_ node: Syntax) {
@@ -33,7 +33,7 @@ struct TypeDeclaration {
         case .extensionDecl:
             guard let node = node.as(ExtensionDeclSyntax.self) else { return nil }
             (attributes, modifiers, inheritance) = (node.attributes, node.modifiers, node.inheritanceClause)
-            // Of `Outer.Inner` the last one.
+            // The last name of `Outer.Inner`.
             guard
                 let last = node.extendedType.as(IdentifierTypeSyntax.self)?.name
                     ?? node.extendedType.as(MemberTypeSyntax.self)?.name
@@ -48,21 +48,21 @@ struct TypeDeclaration {
         inheritedNames = (inheritance?.inheritedTypes ?? []).compactMap { $0.type.as(IdentifierTypeSyntax.self)?.name.text }
     }
 
-    /// The modifier that says who sees it.
+    /// The access level, if it is written.
     var access: String? { modifiers.access?.name.text }
 }
 
 extension DeclModifierListSyntax {
     private static let accessLevels: Set<String> = ["open", "public", "package", "internal", "fileprivate", "private"]
 
-    /// The modifier for all accesses, not the one for setting alone.
+    /// The modifier for all accesses, and not one for setting alone.
     var access: DeclModifierSyntax? { first { Self.accessLevels.contains($0.name.text) && $0.detail == nil } }
 
     func named(_ name: String) -> DeclModifierSyntax? { first { $0.name.text == name } }
 }
 
 extension AttributeListSyntax {
-    /// The attribute of a name, also where it stands under `#if`.
+    /// The attribute with a name, also if it is under `#if`.
     func named(_ name: String) -> AttributeSyntax? {
         for element in self {
             if let attribute = element.as(AttributeSyntax.self) {
@@ -79,7 +79,7 @@ extension AttributeListSyntax {
         return nil
     }
 
-    /// What `@objc(…)` says, without blanks.
+    /// The name in `@objc(…)`, without blanks.
     var objectiveCName: String? {
         guard let pieces = named("objc")?.arguments?.as(ObjCSelectorPieceListSyntax.self), !pieces.isEmpty else { return nil }
         return pieces.map { ($0.name?.text.withoutBackticks ?? "") + ($0.colon?.text ?? "") }.joined()
@@ -92,7 +92,7 @@ extension AttributeSyntax {
 }
 
 extension SyntaxProtocol {
-    /// Where the node's text stands, without the blanks and comments around it.
+    /// The range of the node's text, without the blanks and comments around it.
     var textRange: Range<Int> {
         let start = positionAfterSkippingLeadingTrivia.utf8Offset
         return start..<max(start, endPositionBeforeTrailingTrivia.utf8Offset)

@@ -1,14 +1,15 @@
 import SwiftSyntax
 
-/// A method that checks a value and may replace it, as Objective-C has it: `validateTitle(_:)`, which is for one property, or `validateValue(_:forKey:)`.
+/// A method in Objective-C's form that checks a value and may replace it: `validateTitle(_:)` for one property, or
+/// `validateValue(_:forKey:)`.
 struct ValidationMethod {
-    /// What Objective-C hands to it.
+    /// The type of the parameter in Objective-C's form.
     private static let pointer = "AutoreleasingUnsafeMutablePointer<AnyObject?>"
 
     let name: String
-    /// What its body calls the value.
+    /// The parameter for the value.
     let parameter: FunctionParameterSyntax
-    /// The property's name beginning with a capital letter; nil for the method that is for all of them.
+    /// The property's name, beginning with a capital letter; nil for the method for all properties.
     let capitalName: String?
 
     /// Reads a declaration; nil if it is not of the form.
@@ -24,14 +25,14 @@ struct ValidationMethod {
             capitalName = nil
             return
         }
-        // As Objective-C calls it: `@objc(validateTitle:error:)` counts more than the name.
+        // The name is the one in Objective-C: `@objc(validateTitle:error:)` has precedence over the Swift name.
         let selector = function.attributes.objectiveCName ?? "\(name):error:"
         guard parameters.count == 1, selector.hasPrefix("validate"), selector.hasSuffix(":error:") else { return nil }
         capitalName = String(selector.dropFirst("validate".count).dropLast(":error:".count))
         guard capitalName?.first?.isUppercase == true else { return nil }
     }
 
-    /// What calls it for a key. Key-value coding finds it by either name.
+    /// The call of the method for a key. Key-value coding finds it by either name.
     var call: String? {
         guard let capitalName else { return nil }
         let lower = capitalName.prefix(1).lowercased() + capitalName.dropFirst()

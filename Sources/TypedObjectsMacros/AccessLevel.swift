@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// How widely a declaration can be seen, ordered from the narrowest.
+/// The visibility of a declaration, ordered from the narrowest.
 enum AccessLevel: Int, Comparable {
     case `private`
     case `fileprivate`
@@ -11,7 +11,8 @@ enum AccessLevel: Int, Comparable {
 
     static func < (lhs: AccessLevel, rhs: AccessLevel) -> Bool { lhs.rawValue < rhs.rawValue }
 
-    /// The level that the modifiers spell out, `internal` where they spell none. `private(set)` and its like speak of the setter and don't count.
+    /// The level in the modifiers; `internal` if they have none. `private(set)` and its like concern the setter and
+    /// don't count.
     init(_ modifiers: DeclModifierListSyntax) {
         self = .internal
         for modifier in modifiers where modifier.detail == nil {
@@ -27,7 +28,7 @@ enum AccessLevel: Int, Comparable {
         }
     }
 
-    /// The modifier to write before a generated member, with a space behind; empty where none is needed.
+    /// The modifier for a generated member, followed by a space; empty if none is needed.
     var modifier: String {
         switch self {
         case .private, .fileprivate, .internal: ""

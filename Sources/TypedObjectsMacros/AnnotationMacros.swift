@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A macro that only says something about a property, which `@Entity`, `@Composite` and `@Managed` read.
+/// A macro that only annotates a property. `@Entity`, `@Composite` and `@Managed` read the annotation.
 protocol AnnotationMacro: PeerMacro {}
 
 extension AnnotationMacro {

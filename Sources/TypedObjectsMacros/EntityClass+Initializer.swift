@@ -4,7 +4,7 @@ import SwiftSyntaxBuilder
 extension EntityClass {
     /// The properties that the generated initializer takes: required ones first, then those that have a default.
     ///
-    /// A property that fewer can see than the class takes part only if the object can't do without it.
+    /// A property that is less visible than the class takes part only if the object needs it.
     var initializerParameters: [ManagedProperty] {
         let settable = properties.filter { !$0.isReadOnly }
         let required = settable.filter { $0.defaultArgument == nil }
@@ -12,14 +12,14 @@ extension EntityClass {
         return required + others
     }
 
-    /// As visible as the class, but for required properties that not everyone who sees the class can see.
+    /// The class's access level, or a lower one if required properties are less visible than the class.
     private var initializerAccess: AccessLevel {
         let required = initializerParameters.filter { $0.defaultArgument == nil && $0.access > .fileprivate }
         return required.map(\.access).reduce(min(access, .public), min)
     }
 
-    /// Sets the properties. What has the model's default value, which is so where nobody passed one, counts as not set: an object that a save makes one with a stored row
-    /// leaves that row's values alone.
+    /// Sets the properties. A property with the model's default value, which it has if no value was passed, counts as
+    /// not set. So if a save merges the object with a stored row, the row keeps its values for such properties.
     private func assignments(_ parameters: [ManagedProperty]) -> [String] {
         func assignment(_ parameter: ManagedProperty) -> String { "self.\(parameter.identifier) = \(parameter.identifier)" }
         func isPlain(_ parameter: ManagedProperty) -> Bool {
@@ -35,7 +35,8 @@ extension EntityClass {
         return others + ["let _before = _setProperties"] + defaults.map(assignment) + ["_forgetDefaults(since: _before)"]
     }
 
-    /// `convenience init(context:…)`, or nil where it would be the one that every managed object has, or one that the class declares itself.
+    /// `convenience init(context:…)`; nil if it would be the initializer that every managed object has, or one that the
+    /// class declares itself.
     func initializer(besides declaration: some DeclGroupSyntax) -> DeclSyntax? {
         let parameters = initializerParameters
         guard !parameters.isEmpty, !declaration.hasInitializer(labels: ["context"] + parameters.map(\.name)) else {
@@ -68,7 +69,8 @@ extension EntityClass {
 }
 
 extension EntityClass {
-    /// An initializer for a class with a property that was complained of and has no value: without one the compiler goes on about that.
+    /// An initializer for a class with a reported property that has no value. Without it the compiler would report the
+    /// missing initializer, too.
     func silencingInitializer(besides declaration: some DeclGroupSyntax) -> DeclSyntax? {
         guard declaration.memberBlock.members.contains(where: { $0.decl.isStoredWithoutValue }),
             !declaration.hasInitializer(labels: ["entity", "insertInto"])
@@ -82,7 +84,7 @@ extension EntityClass {
 }
 
 extension DeclSyntax {
-    /// Whether it declares a property that is no managed one, and that an initializer would have to give its value.
+    /// Whether it declares a property that is not managed, and that needs a value from an initializer.
     fileprivate var isStoredWithoutValue: Bool {
         guard let variable = self.as(VariableDeclSyntax.self), ManagedProperty(variable, reportingTo: nil) == nil else {
             return false
@@ -100,7 +102,7 @@ extension DeclSyntax {
 }
 
 extension DeclGroupSyntax {
-    /// Whether the body has an initializer whose arguments go by these labels.
+    /// Whether the body has an initializer with these labels.
     fileprivate func hasInitializer(labels: [String]) -> Bool {
         memberBlock.members.contains { member in
             guard let parameters = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters else {

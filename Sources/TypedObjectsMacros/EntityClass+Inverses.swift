@@ -2,7 +2,8 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 extension EntityClass {
-    /// Warns of relationships to the class itself that have no inverse on either side. Others may be named by the other class, which can't be seen from here.
+    /// Warns of relationships to the class itself that have no inverse on either side. Other classes may name the
+    /// inverse of their relationships, but they can't be seen from here.
     func reportMissingInverses(in context: some MacroExpansionContext) {
         let own = properties.filter { property in
             let type = property.type.withoutOptional

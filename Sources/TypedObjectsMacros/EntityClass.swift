@@ -35,7 +35,7 @@ extension EntityClass {
     private var modifiers: String { (isFinal && access == .open ? AccessLevel.public : access).modifier }
     private var override: String { inheritsSchema ? "override " : "" }
 
-    /// What the schema is made with besides name and classes.
+    /// The schema's arguments besides name and classes.
     private var schemaSettings: String {
         var arguments = settings.map { ", \($0.label): \($0.value)" }
         for label in ["uniqueness", "indexes"] {
@@ -49,7 +49,7 @@ extension EntityClass {
     var schemaMembers: [DeclSyntax] {
         let head = modifiers + override + (isFinal ? "static" : "class")
         let base = inheritsSchema ? "\(superclass)._typedSlotCount" : "0"
-        // What was complained of is left out, or the compiler complains of it again.
+        // Reported properties are left out, because the compiler would report them again.
         let lines = properties.filter { !$0.hasUnsupportedType }.map { "schema.add(\($0.schemaArguments))" }
         return [
             "\(raw: head) var _typedSlotBase: Int { \(raw: base) }",
@@ -64,8 +64,8 @@ extension EntityClass {
         ]
     }
 
-    /// `_typedKeyPaths`: the key paths of all properties, inherited ones first. They differ for each class that inherits them, so a class that can have
-    /// subclasses makes them for any root.
+    /// `_typedKeyPaths`: the key paths of all properties, inherited ones first. They differ for each class that
+    /// inherits them. So a class that can have subclasses makes them for any root.
     var keyPathMembers: [DeclSyntax] {
         func list(_ root: String) -> String {
             let own = properties.map { "\\\(root).\($0.identifier)" }.joined(separator: ", ")

@@ -4,7 +4,7 @@ import SwiftSyntaxMacros
 
 /// `@Entity`: turns the stored properties of a class into managed ones and gives the class its schema and initializer.
 ///
-/// Complaints come from the member role alone, so that each is heard once.
+/// Only the member role reports mistakes, so that each is reported once.
 enum EntityMacro {}
 
 extension EntityMacro: MemberAttributeMacro {
@@ -54,7 +54,7 @@ extension EntityMacro: MemberMacro {
         return entity.schemaMembers + entity.keyPathMembers + initializers.compactMap(\.self)
     }
 
-    /// Protocols and classes that are taken for a superclass now and then.
+    /// Protocols and classes that are sometimes mistaken for a superclass.
     private static let otherSupertypes: Set<String> = [
         "NSObject", "Codable", "Decodable", "Encodable", "Hashable", "Equatable", "Identifiable", "Sendable", "ObservableObject",
         "CustomStringConvertible", "Comparable", "AnyObject",
@@ -77,7 +77,7 @@ extension EntityMacro: MemberMacro {
         return true
     }
 
-    /// What `#Unique` and `#Index` in the class's body say.
+    /// The groups of `#Unique` and `#Index` in the class's body.
     private static func groups(
         in declaration: some DeclGroupSyntax, reportingTo context: some MacroExpansionContext
     ) -> [(label: String, names: [String])] {

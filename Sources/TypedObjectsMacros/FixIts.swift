@@ -9,7 +9,7 @@ extension VariableDeclSyntax {
         FixIt(message: MacroFixIt(message, id: id), changes: [.replace(oldNode: Syntax(self), newNode: Syntax(new))])
     }
 
-    /// The declaration with another attribute in front.
+    /// The declaration with another attribute before it.
     private func withAttribute(_ text: String) -> VariableDeclSyntax {
         var attribute: AttributeSyntax = "\(raw: text)"
         attribute.trailingTrivia = .space
@@ -18,10 +18,10 @@ extension VariableDeclSyntax {
         return declaration.with(\.leadingTrivia, leadingTrivia)
     }
 
-    /// Puts an attribute in front.
+    /// Adds an attribute before the declaration.
     func adding(_ text: String) -> FixIt { replaced(by: withAttribute(text), "add '\(text)'", id: "addAttribute") }
 
-    /// Takes an attribute away.
+    /// Removes an attribute.
     func removing(_ attribute: AttributeSyntax) -> FixIt {
         var declaration = self
         declaration.attributes = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
@@ -30,7 +30,7 @@ extension VariableDeclSyntax {
         )
     }
 
-    /// Takes `private(set)` and its like away.
+    /// Removes `private(set)` and its like.
     var removingSetterLevel: FixIt {
         var declaration = self
         declaration.modifiers = declaration.modifiers.filter { $0.detail == nil }
@@ -38,7 +38,7 @@ extension VariableDeclSyntax {
             by: declaration.with(\.leadingTrivia, leadingTrivia), "remove the setter's access level", id: "removeSetterLevel")
     }
 
-    /// Takes `= value` away.
+    /// Removes `= value`.
     var removingInitialValue: FixIt {
         var declaration = self
         if let index = declaration.bindings.indices.first {
@@ -60,7 +60,7 @@ extension VariableDeclSyntax {
         return replaced(by: declaration, "rename to '\(name)', stored as '\(storedName)'", id: "rename")
     }
 
-    /// Puts another keyword in the place of `let`.
+    /// Replaces `let` by another keyword.
     func replacingLet(by text: String) -> FixIt {
         let hasSetterLevel = modifiers.contains { $0.detail != nil }
         let replacement: TokenSyntax = hasSetterLevel ? .keyword(.var) : .identifier(text)
@@ -88,17 +88,17 @@ extension TypeAnnotationSyntax {
 
     var makingOptional: FixIt { replacingType(by: "\(type.trimmed)?", "make the type optional") }
 
-    /// Another type in the place of the whole one.
+    /// Replaces the whole type by another one.
     func replacingWholeType(by name: String) -> FixIt { replacingType(by: name, "use '\(name)'") }
 
-    /// Another type, still optional where the old one was.
+    /// Replaces the type by another one, which is optional if the old one was.
     func replacingType(by name: String) -> FixIt {
         replacingType(by: type.isOptional ? name + "?" : name, "use '\(name)'")
     }
 }
 
 extension PatternBindingSyntax {
-    /// Writes the type that a literal shows.
+    /// Adds the type that a literal shows.
     var addingType: FixIt? {
         let name: String? =
             switch initializer?.value.kind {
@@ -120,7 +120,7 @@ extension PatternBindingSyntax {
 }
 
 extension ClassDeclSyntax {
-    /// Lets the class inherit from NSManagedObject.
+    /// Makes the class inherit from NSManagedObject.
     var addingSuperclass: FixIt {
         let clause = InheritanceClauseSyntax(
             colon: .colonToken(trailingTrivia: .space),
@@ -133,7 +133,7 @@ extension ClassDeclSyntax {
 }
 
 extension InheritanceClauseSyntax {
-    /// NSManagedObject in front of the protocols, or in the place of another class.
+    /// Puts NSManagedObject before the protocols, or replaces another class by it.
     func puttingSuperclassFirst(replacing: Bool) -> FixIt {
         let rest = replacing ? Array(inheritedTypes.dropFirst()) : Array(inheritedTypes)
         let superclass = InheritedTypeSyntax(

@@ -1,10 +1,12 @@
 import SwiftSyntax
 
 extension ExprSyntax {
-    /// Whether the expression surely means the same value each time, so that it can stand in the model as the attribute's default.
+    /// Whether the expression certainly has the same value each time, so that it can be the attribute's default in the
+    /// model.
     ///
-    /// Only the text is known here. Literals, `.case`s, operators on them and initializers with constant arguments count; anything that
-    /// may read a clock or a generator (`UUID()`, `Date()`, `.now`, free functions, variables) does not.
+    /// Only the text is known here. Literals, `.case`s, operators on them and initializers with constant arguments
+    /// count; anything that may read a clock or a generator (`UUID()`, `Date()`, `.now`, free functions, variables)
+    /// does not.
     var isConstant: Bool {
         if self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
             || self.is(BooleanLiteralExprSyntax.self)
@@ -30,7 +32,7 @@ extension ExprSyntax {
         return false
     }
 
-    /// `Type` or `Outer.Type` or `.init`: names that begin with a capital are taken for types.
+    /// `Type` or `Outer.Type` or `.init`. Names that begin with a capital letter count as types.
     fileprivate var namesInitializer: Bool {
         if let reference = self.as(DeclReferenceExprSyntax.self) { return reference.baseName.text.first?.isUppercase == true }
         guard let member = self.as(MemberAccessExprSyntax.self) else { return false }

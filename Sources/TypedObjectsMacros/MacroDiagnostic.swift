@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What the macros of the typed layer can complain about.
+/// The mistakes that the macros of the typed layer report.
 enum MacroDiagnostic: Equatable {
     case entityNotOnClass
     case entityWithoutSuperclass(className: String)
@@ -51,7 +51,7 @@ enum MacroDiagnostic: Equatable {
 }
 
 extension MacroDiagnostic: DiagnosticMessage {
-    /// A missing inverse is no more than a note: where the model comes from a file, the file has it.
+    /// A missing inverse is only a note, because a model from a file has the inverse there.
     var severity: DiagnosticSeverity { if case .missingInverse = self { .note } else { .error } }
 
     var message: String {
@@ -152,7 +152,7 @@ extension MacroDiagnostic: DiagnosticMessage {
         return MessageID(domain: "TypedObjectsMacros", id: name)
     }
 
-    /// Reports the complaint at a piece of source.
+    /// Reports the mistake at a piece of source.
     func report(at node: some SyntaxProtocol, fixIts: [FixIt] = [], in context: some MacroExpansionContext) {
         context.diagnose(Diagnostic(node: node, message: self, fixIts: fixIts))
     }

@@ -4,9 +4,10 @@ import SwiftSyntaxMacros
 
 /// `@Managed`: the accessors of one managed property.
 ///
-/// With a slot, as `@Entity` writes it, they reach the value by its index; without, through a key that looks the index up once per layout.
+/// With a slot, as `@Entity` writes it, they use the index of the value. Without one, they use a key that looks up the
+/// index once per layout.
 enum ManagedMacro {
-    /// The property under the macro, if it can be managed; complaints come from the accessor role alone.
+    /// The property under the macro, if it can be managed. Only the accessor role reports mistakes.
     private static func property(
         _ declaration: some DeclSyntaxProtocol, reportingTo context: (any MacroExpansionContext)?
     ) -> ManagedProperty? {
@@ -48,10 +49,10 @@ extension ManagedMacro: AccessorMacro {
         of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) -> [AccessorDeclSyntax] {
-        // What @Entity complains about where it gives the slot is not repeated here.
+        // @Entity has given the slot and reports the mistakes, which are not repeated here.
         let slot = slot(in: node)
         guard let property = property(declaration, reportingTo: slot == nil ? context : nil) else {
-            // The compiler says no more about it than was said.
+            // These accessors keep the compiler from reporting more mistakes.
             return declaration.canHaveAccessors ? ["get { fatalError() }", "set { fatalError() }"] : []
         }
         guard let className = context.lexicalContext.first?.className else {
@@ -60,15 +61,15 @@ extension ManagedMacro: AccessorMacro {
         }
         let place = slot.map { "\(stringLiteral(property.storedName)), \(className)._typedSlotBase + \($0)" }
         let key = place ?? "\(className).\(property.keyName)"
-        // It has no slot: what was found is kept elsewhere.
+        // It has no slot, because its value is kept elsewhere.
         if property.isFetched {
             return ["get { _getFetched(\(raw: slot == nil ? key : stringLiteral(property.storedName))) }"]
         }
-        // Left to the compiler it is not, and the call costs as much as the reading.
+        // The compiler would not inline it by itself, and a call costs as much as the reading.
         let inlining = slot == nil ? "" : "@inline(__always) "
         let type = slot == nil && !property.isCoded && !property.isTransformed ? ", as: \(property.typeForSchema).self" : ""
         let getter: AccessorDeclSyntax = "\(raw: inlining)get { \(raw: property.accessor("get"))(\(raw: key)\(raw: type)) }"
-        // The store computes a derived attribute; nobody sets it.
+        // The store computes a derived attribute, so there is no setter.
         if property.isDerived { return [getter] }
         return [getter, "set { \(raw: property.accessor("set"))(\(raw: key), newValue) }"]
     }
@@ -92,7 +93,7 @@ extension ManagedMacro: PeerMacro {
 extension ManagedProperty {
     fileprivate var keyName: String { "_key_\(name)" }
 
-    /// What the key is to be told: no more than what can be compared with a model.
+    /// The arguments for the key: only those that can be compared with a model.
     fileprivate var keyArguments: String {
         let form = isCoded ? "coded" : isTransformed ? "transformed" : isFetched ? "fetched" : nil
         var arguments = "\(stringLiteral(storedName)), \(typeForSchema).self"
@@ -103,7 +104,7 @@ extension ManagedProperty {
 }
 
 extension Syntax {
-    /// The name of the class this is, or extends: the compiler finds out if it extends something else.
+    /// The name of the class that this declares or extends. If it extends something else, the compiler reports it.
     fileprivate var className: String? {
         self.as(ClassDeclSyntax.self)?.name.text ?? self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
     }

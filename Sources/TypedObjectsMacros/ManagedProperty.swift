@@ -2,9 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A property of an `@Entity` class or a `@Composite` struct as far as its source text tells.
+/// A property of an `@Entity` class or a `@Composite` struct, as far as its source text shows.
 struct ManagedProperty {
-    /// The name as written, with backticks where it has some.
+    /// The name as written, with its backticks.
     let identifier: String
     let type: TypeSyntax
     let initialValue: ExprSyntax?
@@ -18,17 +18,18 @@ struct ManagedProperty {
     /// The name in the model and the store.
     var storedName: String { attributes.storedName ?? name }
 
-    /// What a property belongs to: the rules differ a little.
+    /// The owner of a property. The rules differ a little.
     enum Owner {
         case entity
         case composite
-        /// A class that writes `@Managed` itself, for a model that says what its attributes are.
+        /// A class with `@Managed` written by hand, whose attributes are described by a model.
         case managed
     }
 
-    /// The property a declaration stands for, or nil where it is none of the entity's: not a variable, computed, static, lazy, weak, ignored or faulty.
+    /// The property that a declaration stands for; nil if it is not one of the entity's properties: not a variable, or
+    /// computed, static, lazy, weak, ignored or faulty.
     ///
-    /// - Parameter context: where complaints go; nil keeps quiet, for the roles that look at the same declaration again.
+    /// - Parameter context: receives the mistakes; nil for the roles that read the same declaration again.
     init?(
         _ declaration: some DeclSyntaxProtocol, of owner: Owner = .entity, reportingTo context: (any MacroExpansionContext)?
     ) {
@@ -97,7 +98,8 @@ struct ManagedProperty {
         }
     }
 
-    /// The managed properties a declaration has itself, in source order: a class's indices are their places among its own slots.
+    /// The managed properties that a declaration has itself, in source order. Their indices are their places among the
+    /// class's own slots.
     static func all(
         in declaration: some DeclGroupSyntax, of owner: Owner = .entity, reportingTo context: (any MacroExpansionContext)?
     ) -> [ManagedProperty] {
@@ -130,7 +132,7 @@ extension ManagedProperty {
     /// Whether only the store gives the property a value.
     var isReadOnly: Bool { isDerived || isFetched }
 
-    /// Where the name stands, or the stored name if one is given.
+    /// The node of the name, or of the stored name if one is given.
     fileprivate var nameNode: Syntax {
         for annotation in [attributes.attribute, attributes.relationshipAttribute] {
             if let first = annotation?.arguments?.as(LabeledExprListSyntax.self)?.first, first.label == nil,
@@ -142,30 +144,31 @@ extension ManagedProperty {
         return declaration.bindings.first.map { Syntax($0.pattern) } ?? Syntax(declaration)
     }
 
-    /// The type as an expression that names it, which `T!` can't be.
+    /// The type as an expression, which can't be `T!`.
     var typeForSchema: String {
         if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return "\(unwrapped.wrappedType.trimmed)?" }
         return type.is(OptionalTypeSyntax.self) || type.is(IdentifierTypeSyntax.self) || type.is(ArrayTypeSyntax.self)
             || type.is(MemberTypeSyntax.self) || type.is(DictionaryTypeSyntax.self) ? type.description : "(\(type))"
     }
 
-    /// The value that a new object gets where its maker says nothing, as source text.
+    /// The value that a new object gets if none is passed, as source text.
     var defaultArgument: String? {
         if let initialValue { return initialValue.description }
         if isOptional { return "nil" }
         return isToMany ? "[]" : nil
     }
 
-    /// Whether each new object computes its initial value, such as a date, which then is no default that a value could be compared with.
+    /// Whether each new object computes its initial value, such as a date. Such a value is not a default that others
+    /// could be compared with.
     var isComputed: Bool { !isToMany && !isOptional && initialValue.map { !$0.isConstant } ?? false }
 
     /// The accessors' function: `_get`, `_getCoded` or `_getTransformed`, and the like for `_set`.
     func accessor(_ verb: String) -> String { "_\(verb)\(isCoded ? "Coded" : isTransformed ? "Transformed" : "")" }
 
-    /// The label in front of the name where the schema's `add` is called.
+    /// The label before the name in the call of the schema's `add`.
     var schemaLabel: String { isCoded ? "coded: " : isTransformed ? "transformed: " : isFetched ? "fetched: " : "" }
 
-    /// What the schema's `add` is to be called with.
+    /// The arguments for the schema's `add`.
     var schemaArguments: String {
         var arguments = [schemaLabel + stringLiteral(name), typeForSchema + ".self"]
         if storedName != name { arguments.append("storedName: \(stringLiteral(storedName))") }
@@ -198,7 +201,7 @@ extension PatternBindingSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// Whether the modifiers say that this is no property of an entity.
+    /// Whether the modifiers say that this is not a property of an entity.
     fileprivate var isOutsideTheEntity: Bool {
         modifiers.contains {
             switch $0.name.tokenKind {

@@ -8,12 +8,12 @@ struct PropertyAttributes {
     private(set) var attribute: AttributeSyntax?
     private(set) var relationshipAttribute: AttributeSyntax?
     private(set) var storedName: String?
-    /// The options of `@Attribute` as written, `.unique` for one.
+    /// The options of `@Attribute` as written, such as `.unique`.
     private(set) var options: [Option] = []
     /// The labelled arguments of `@Relationship`, with the inverse's key path already turned into the property's name.
     private(set) var relationship: [(label: String, value: String)] = []
     private(set) var fetchedAttribute: AttributeSyntax?
-    /// The arguments of `@FetchedProperty` but for the stored name.
+    /// The arguments of `@FetchedProperty` without the stored name.
     private(set) var fetch: [(label: String, value: String)] = []
 
     struct Option {
@@ -66,7 +66,7 @@ struct PropertyAttributes {
 
     func has(_ option: String) -> Bool { options.contains { $0.name == option } }
 
-    /// What `@Relationship(inverse:)` names; nil where it says nothing.
+    /// The property in `@Relationship(inverse:)`; nil if there is none.
     var inverse: String? { relationship.first { $0.label == "inverse" }?.value }
 
     @discardableResult
@@ -87,7 +87,7 @@ struct PropertyAttributes {
         }
     }
 
-    /// An inverse is handed on as the Swift name at the end of its key path; everything else as written.
+    /// An inverse becomes the Swift name at the end of its key path. Everything else stays as written.
     private static func relationshipValue(_ expression: ExprSyntax, _ label: String) -> String {
         guard label == "inverse", let name = expression.lastKeyPathComponent else { return expression.trimmedDescription }
         return stringLiteral(name)
@@ -115,7 +115,7 @@ extension ExprSyntax {
 }
 
 extension AttributeSyntax {
-    /// The attribute's name without a module in front.
+    /// The attribute's name without the module.
     var simpleName: String? {
         attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? attributeName.as(MemberTypeSyntax.self)?.name.text
     }
@@ -125,7 +125,7 @@ extension String {
     var withoutBackticks: String { filter { $0 != "`" } }
 }
 
-/// Swift source of a string literal with this value.
+/// The Swift source of a string literal with this value.
 func stringLiteral(_ value: String) -> String {
     "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
 }

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What a managed property must not be, as far as its source text tells.
+/// What a managed property must not be, as far as its source text shows.
 struct PropertyRules {
     private let property: ManagedProperty
     private let pattern: IdentifierPatternSyntax

@@ -1,6 +1,7 @@
-/// Names that a managed property can't have: members of `NSObject` and `NSManagedObject`, and words that Swift takes for something else.
+/// Names that a managed property can't have: members of `NSObject` and `NSManagedObject`, and words that have another
+/// meaning in Swift.
 ///
-/// Some would compile here, and hide a member that key-value coding, the life cycle or Apple's framework needs.
+/// Some would compile here, but hide a member that key-value coding, the life cycle or Apple's framework needs.
 enum ReservedNames {
     static let all: Set<String> = [
         // Members that a property would have to override.
@@ -20,7 +21,7 @@ enum ReservedNames {
         "autorelease", "retainCount", "dealloc", "finalize", "className", "classDescription",
         "attributeKeys", "toOneRelationshipKeys", "toManyRelationshipKeys", "forwardingTarget", "methodSignature",
         "doesNotRecognizeSelector",
-        // Words of Swift that backticks don't help.
+        // Words of Swift that don't become names in backticks.
         "Type", "Protocol", "init",
     ]
 }

@@ -32,7 +32,7 @@ extension TypeSyntax {
         return clause?.arguments.first.flatMap { TypeSyntax($0.argument)?.trimmed }
     }
 
-    /// Whether the type is surely one of the library's attribute types.
+    /// Whether the type is certainly one of the library's attribute types.
     var isKnownValue: Bool { typeName.map(Self.valueTypes.contains) ?? false }
 
     private static let valueTypes: Set<String> = [
@@ -53,7 +53,8 @@ extension TypeSyntax {
             || self.is(SomeOrAnyTypeSyntax.self) || self.is(CompositionTypeSyntax.self) || self.is(MetatypeTypeSyntax.self)
     }
 
-    /// Whether the type is spelled so that no property under `@Managed` can have it: its attribute may be a transformable one.
+    /// Whether the type is spelled so that no property under `@Managed` can have it. Its attribute may be a
+    /// transformable one.
     var isUnmanageable: Bool {
         typeName.map(["Float80", "Float16", "Character", "Substring"].contains) ?? false || self.is(FunctionTypeSyntax.self)
             || self.is(TupleTypeSyntax.self) || self.is(MetatypeTypeSyntax.self)
@@ -62,14 +63,14 @@ extension TypeSyntax {
     /// Whether the type is spelled as an array whose elements may be objects.
     var isArrayOfObjects: Bool { isCollection && typeName != "Set" && !isUnsupported }
 
-    /// The array of the objects that the type is spelled with; nil where it has none.
+    /// The array of objects in the type's spelling; nil if there is none.
     var arrayOfObjects: String? {
         let element = withoutOptional.elementType ?? withoutOptional
         let isObject = !element.isKnownValue && !element.isUnsupported && !element.isCollection && !element.isOptional
         return isObject && element.typeName != "NSSet" && element.typeName != "NSOrderedSet" ? "[\(element)]" : nil
     }
 
-    /// A type with which a managed property can do what this one is for.
+    /// A type that a managed property can have in place of this one.
     var replacement: String? { typeName.flatMap { Self.replacements[$0] } }
 
     private static let replacements = [
@@ -77,7 +78,7 @@ extension TypeSyntax {
         "Substring": "String", "NSArray": "NSOrderedSet",
     ]
 
-    /// Whether a value of the type can be `Codable` by what its spelling shows.
+    /// Whether a value of the type can be `Codable`, as far as its spelling shows.
     var canBeCodable: Bool {
         if let element = elementType { return element.canBeCodable }
         if let dictionary = self.as(DictionaryTypeSyntax.self) {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Writes what a program finds in place of a compiled model: `copy-model Cinema.xcdatamodeld Cinema.momd`, or `… Cinema.xcdatamodel Cinema.mom`.
-/// The plugin `CoreDataModels` runs it.
+/// Writes the folder or file that a program finds in place of a compiled model:
+/// `copy-model Cinema.xcdatamodeld Cinema.momd`, or `… Cinema.xcdatamodel Cinema.mom`. The plugin `CoreDataModels` runs
+/// it.
 @main
 struct CopyModel {
     static func main() {
@@ -12,7 +13,7 @@ struct CopyModel {
         do {
             let manager = FileManager.default
             try manager.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
-            // Nothing of an earlier model may stay.
+            // An earlier model must be removed completely.
             if manager.fileExists(atPath: copy.path) { try manager.removeItem(at: copy) }
             if copy.pathExtension == "momd" {
                 try copyVersions(of: model, to: copy)
@@ -45,11 +46,11 @@ struct CopyModel {
             do {
                 try copyContents(of: bundle.appendingPathComponent(version), to: copy.appendingPathComponent("\(name).mom"))
             } catch let problem as Problem where version != current && versions.count > 1 {
-                // An old version that nobody can read must not keep the current one from being used.
+                // An old version that can't be read must not prevent the use of the current one.
                 say("\(bundle.appendingPathComponent(version).path): warning: \(problem.text); it is left out")
             }
         }
-        // Without a mark the reader chooses as it does among the sources.
+        // Without a mark, the reader chooses a version as it does among the sources.
         let name = current.map { ($0 as NSString).deletingPathExtension }
         let info = name.map { ["NSManagedObjectModel_CurrentVersionName": $0] } ?? [:]
         try PropertyListEncoder().encode(info).write(to: copy.appendingPathComponent("VersionInfo.plist"))
@@ -77,7 +78,7 @@ struct CopyModel {
                     ? "it is in the binary format of Xcode 3 (“elements”), which is not supported; save it with a newer Xcode"
                     : "the folder has no file “contents”")
         }
-        // Through the data: a copied file would keep its date, and a link would stay one.
+        // The data are copied, and not the file: a copied file would keep its date, and a link would stay a link.
         try Data(contentsOf: contents).write(to: copy)
     }
 

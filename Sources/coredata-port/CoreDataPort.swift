@@ -1,7 +1,7 @@
 import Foundation
 import SourcePorting
 
-/// `coredata-port`: edits sources that were written for Apple's Core Data, or tells what they need.
+/// `coredata-port`: edits sources that were written for Apple's Core Data, or reports what they need.
 @main
 struct CoreDataPort {
     static func main() {

@@ -4,12 +4,12 @@ import SourcePorting
 
 /// Compares classes with the entities of a model.
 struct ModelComparison {
-    /// What is wrong in the sources.
+    /// The mistakes in the sources.
     private(set) var messages: [(path: String, message: PortingMessage)] = []
-    /// What the model has and the sources have not.
+    /// Parts of the model that the sources don't have.
     private(set) var modelMessages: [String] = []
 
-    /// - Throws: An error that says what is wrong with a model that can't be read.
+    /// - Throws: An error that says why the model can't be read.
     init(modelAt path: String, _ sources: SourceClasses) throws {
         let model = try NSManagedObjectModel(readingModelAt: URL(fileURLWithPath: path))
         for entity in model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {

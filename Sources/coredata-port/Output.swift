@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the command writes.
+/// The output of the command.
 enum Output {
     static func line(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 

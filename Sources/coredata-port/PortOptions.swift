@@ -1,4 +1,4 @@
-/// What the command was asked to do.
+/// The command's task, read from its arguments.
 struct PortOptions {
     enum Task {
         case edit, showDifferences, check

@@ -1,9 +1,9 @@
 import SourcePorting
 
-/// What `--check` tells.
+/// The report of `--check`.
 struct PortReport {
     let files: [SourceFile]
-    /// By path.
+    /// The messages by path.
     let messages: [String: [PortingMessage]]
 
     static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
@@ -35,7 +35,7 @@ struct PortReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The most frequent one first, each with its first place.
+    /// The missing features, the most frequent one first, each with its first place.
     private func missingFeatures() -> [String] {
         var uses: [String: (count: Int, place: String)] = [:]
         for file in files {

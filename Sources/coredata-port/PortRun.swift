@@ -7,7 +7,7 @@ struct PortRun {
     /// Whether something could not be read, written or ported.
     private(set) var hasFailed = false
     private var files: [SourceFile] = []
-    /// By path.
+    /// The messages by path.
     private var messages: [String: [PortingMessage]] = [:]
 
     init(_ options: PortOptions) { self.options = options }
@@ -22,7 +22,7 @@ struct PortRun {
         for file in files {
             let all = messages[file.path, default: []].sorted { ($0.line, $0.column) < ($1.line, $1.column) }
             if all.contains(where: { $0.severity == .error }) { hasFailed = true }
-            // The report counts what is missing.
+            // The report counts missing features itself.
             for message in all where options.task != .check || message.severity != .missing {
                 Output.complaint(message.line(in: file.path))
             }

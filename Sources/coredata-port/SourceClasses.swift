@@ -8,7 +8,7 @@ struct SourceClasses {
         let outline: ClassOutline
     }
 
-    /// By name.
+    /// The parts of each class, by its name.
     private(set) var parts: [String: [Part]] = [:]
 
     init(_ files: [SourceFile]) {
@@ -19,7 +19,8 @@ struct SourceClasses {
         }
     }
 
-    /// Extensions with managed properties whose class is in another module, or in none of the files: the compiler takes them for the class's own module only.
+    /// Extensions with managed properties whose class is in another module, or in none of the files. The compiler
+    /// accepts such extensions only in the class's own module.
     func strayExtensions() -> [(path: String, message: PortingMessage)] {
         var found: [(path: String, message: PortingMessage)] = []
         for (name, parts) in parts {

@@ -1,7 +1,7 @@
 import Foundation
 import SourcePorting
 
-/// A Swift file and what porting it gives.
+/// A Swift file and its ported text.
 struct SourceFile {
     let path: String
     let text: String
@@ -16,7 +16,8 @@ struct SourceFile {
         return folders[index + 1]
     }
 
-    /// Puts the ported text into the file, whole or not at all. A link stays one, and the file keeps its permissions.
+    /// Writes the ported text into the file, either completely or not at all. A link stays a link, and the file keeps
+    /// its permissions.
     func writePorted() throws {
         let manager = FileManager.default
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
@@ -25,9 +26,9 @@ struct SourceFile {
         if let permissions { try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: target.path) }
     }
 
-    /// The Swift files that some paths name, sorted, each once. Hidden folders, `.build` for one, are left out.
+    /// The Swift files that some paths name, sorted, each once. Hidden folders, such as `.build`, are left out.
     ///
-    /// - Throws: For a path that names nothing.
+    /// - Throws: An error for a path that does not exist.
     static func paths(in paths: [String]) throws -> [String] {
         let manager = FileManager.default
         var found: Set<String> = []

@@ -1,6 +1,6 @@
 import DataModel
 
-/// Tells Swift types that contradict a property of a model.
+/// Finds Swift types that contradict a property of a model.
 enum TypeFit {
     private static let integers: Set<String> = [
         "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "NSNumber",
@@ -18,10 +18,10 @@ enum TypeFit {
             addresses)
     private static let sets: Set<String> = ["NSSet", "NSMutableSet", "Set"]
     private static let orderedSets: Set<String> = ["NSOrderedSet", "NSMutableOrderedSet", "Array"]
-    /// Of other names nobody knows what they stand for.
+    /// The meaning of other names is not known.
     private static let known = values.union(sets).union(orderedSets).union(["NSArray", "NSDictionary", "Dictionary"])
 
-    /// What the model says, if the type can't stand for it.
+    /// The type in the model, if the Swift type contradicts it.
     static func contradiction(_ type: String, _ property: NSPropertyDescription) -> String? {
         let name = plainName(type)
         guard known.contains(name) else { return nil }

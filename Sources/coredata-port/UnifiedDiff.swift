@@ -51,9 +51,9 @@ enum UnifiedDiff {
         return result.joined(separator: "\n")
     }
 
-    /// Lines with the mark that `patch` wants where the last one does not end.
+    /// Lines, with the mark that `patch` needs if the last line has no end.
     private static func split(_ text: String) -> [String] {
-        // By bytes: a carriage return is part of its line.
+        // The text is split by bytes, because a carriage return is part of its line.
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
         if lines.last == "" { lines.removeLast() } else { lines[lines.count - 1] += "\n\\ No newline at end of file" }
         return lines

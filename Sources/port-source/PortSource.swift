@@ -1,7 +1,8 @@
 import Foundation
 import SourcePorting
 
-/// Writes the copy of one source that is compiled in its place: `port-source Movie.swift Movie-ported.swift`. The plugin `PortedCoreDataSources` runs it.
+/// Writes the copy of one source that is compiled in its place: `port-source Movie.swift Movie-ported.swift`. The
+/// plugin `PortedCoreDataSources` runs it.
 @main
 struct PortSource {
     static func main() {
@@ -19,7 +20,7 @@ struct PortSource {
             fail("\(source): error: the source can't be read: \(error.localizedDescription)")
         }
         let ported = SourcePorter.port(text, style: .keepsLines)
-        // What is missing the compiler says.
+        // The compiler reports missing features itself.
         for message in ported.messages where message.severity != .missing { say(message.line(in: source)) }
         if ported.messages.contains(where: { $0.severity == .error }) { exit(1) }
         do {

@@ -3,24 +3,25 @@
 
     /// Reads one keyed archive without trusting it.
     ///
-    /// Foundation's unarchiver stops the program when it meets a class that is not allowed, a collection that contains itself, or members of the wrong type. This
-    /// one makes the plain classes itself; for other classes, which the caller has to allow, it is the coder of their `init(coder:)`. The first fault ends
-    /// everything: from then on it answers nil and zero.
+    /// Foundation's unarchiver stops the program when it meets a class that is not allowed, a collection that contains
+    /// itself, or members of the wrong type. This one makes the plain classes itself. For other classes, which the
+    /// caller must allow, it is the coder of their `init(coder:)`. After the first failure it answers only nil and
+    /// zero.
     final class ArchiveDecoder: NSCoder {
         let list: BinaryPropertyList
-        /// Where the archive's objects are, by number.
+        /// The places of the archive's objects, by number.
         private let objects: BinaryPropertyList.Elements
         private let top: [String: Int]
-        /// Collections and objects by number: an archive has each once, whoever refers to it.
+        /// Collections and objects by number. An archive has each only once, even if several others refer to it.
         private var made: [Int: (object: Any, size: Int)] = [:]
         private var unfinished: Set<Int> = []
         /// The members of the object whose `init(coder:)` runs.
         private var members: [[String: Int]] = []
         private var classes: [[AnyClass]] = []
-        /// How many objects are within the one that is being made, counting those with several owners as often.
+        /// The number of objects inside the one that is being made. Objects with several owners count several times.
         private(set) var size = 0
         private let greatestSize: Int
-        /// How much comparing of objects with equal hashes may cost.
+        /// The remaining budget for comparing objects with equal hashes.
         private var collisions = 4_000_000
         private(set) var failure: (any Error)?
 
@@ -125,7 +126,7 @@
             let allowed = classes.last ?? []
             var found: AnyClass? =
                 NSKeyedUnarchiver.class(forClassName: name) ?? allowed.first { KeyedArchive.name(of: $0) == name }
-            // Names that the runtime would have to take apart are no business of strangers.
+            // An archive may not give names that the runtime would have to demangle.
             if found == nil, !allowed.isEmpty, name.utf8.count < 256,
                 name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(KeyedArchive.isPlain)
             {
@@ -138,7 +139,8 @@
             return type
         }
 
-        /// Makes room for an object among others with its hash, or fails: comparing every two of very many would take for ever.
+        /// Pays for adding an object to others with the same hash, or fails. Comparing each two of very many would take
+        /// too long.
         func payForCollision(with count: Int, size: Int) throws {
             let (cost, isTooMuch) = count.multipliedReportingOverflow(by: size + 1)
             guard !isTooMuch, cost <= collisions else { throw damage("too many members of a set have the same hash") }
@@ -240,7 +242,7 @@
             try withDecodedUnsafeBytes(forKey: key) { try body($0?.bindMemory(to: UInt8.self)) }
         }
 
-        // Values without keys, which no class has used since there are keyed archives.
+        // Values without keys. No class uses them in keyed archives.
 
         override func decodeObject() -> Any? {
             failWithError(damage("a value without key was asked for"))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The bytes of a binary property list, read element by element. Every offset, count and reference is checked: bytes that are no property list give nil,
-/// whatever they are.
+/// The bytes of a binary property list, read element by element. Every offset, count and reference is checked: any
+/// bytes that are not a property list give nil.
 struct BinaryPropertyList {
     enum Element {
         case bool(Bool)
         case integer(Int64)
-        /// What is too large for `integer`.
+        /// A number that is too large for `integer`.
         case unsigned(UInt64)
         case real(Double)
-        /// In seconds since the reference date.
+        /// A date, in seconds since the reference date.
         case date(Double)
         case data(Range<Int>)
         case text(String)
@@ -51,7 +51,7 @@ struct BinaryPropertyList {
         (self.count, self.top, self.offsets) = (count, top, offsets)
     }
 
-    /// Nil where there is no such element, or none that can be understood.
+    /// Nil if there is no such element, or if it can't be understood.
     func element(_ index: Int) -> Element? {
         guard index >= 0, index < count, let offset = number(offsets + index * offsetSize, offsetSize), offset < offsets else {
             return nil
@@ -86,7 +86,8 @@ struct BinaryPropertyList {
 
     func data(_ range: Range<Int>) -> Data { Data(bytes[range]) }
 
-    /// The indices of a dictionary's values by key. Nil if a key is no text or stands twice: two readers could understand that differently.
+    /// The indices of a dictionary's values by key. Nil if a key is not a text or occurs twice, which two readers could
+    /// understand differently.
     func dictionary(_ index: Int) -> [String: Int]? {
         guard case .dictionary(let keys, let values)? = element(index) else { return nil }
         var result: [String: Int] = [:]
@@ -104,7 +105,7 @@ struct BinaryPropertyList {
         Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// Nil where the bytes reach into the offsets' table, except for the table itself.
+    /// Nil if the bytes reach into the table of offsets, except for the table itself.
     private func number(_ start: Int, _ size: Int) -> Int? {
         guard start >= 0, start + size <= bytes.count - Self.trailerSize else { return nil }
         return Self.number(bytes[start..<(start + size)])
@@ -135,7 +136,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// What follows a marker: how many elements, and where they are.
+    /// The content after a marker: the number of elements, and their places.
     private func content(_ offset: Int, _ low: Int, width: Int) -> (count: Int, range: Range<Int>)? {
         var (count, start) = (low, offset + 1)
         if low == 0x0f {

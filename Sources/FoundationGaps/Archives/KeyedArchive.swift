@@ -1,14 +1,14 @@
 import Foundation
 
-/// The one place where keyed archives are made and read. What an archive of a stranger may make is a matter of the classes that the caller allows.
+/// The one place where keyed archives are made and read. The caller says which classes an archive may make.
 package enum KeyedArchive {
-    /// What is wrong with an archive, or with a value that is to become one.
+    /// The reason why an archive can't be read, or why a value can't be archived.
     package struct Failure: LocalizedError {
         package let reason: String
         package var errorDescription: String? { reason }
     }
 
-    /// How deep collections and objects may be nested.
+    /// The greatest depth of nested collections and objects.
     static let greatestDepth = 100
 
     /// Classes that can do no harm: collections, and values without references.
@@ -19,8 +19,9 @@ package enum KeyedArchive {
 
     /// The object in an archive.
     ///
-    /// - Parameter classes: The classes that the object may have, themselves or as superclass. What collections contain may besides be of the plain classes.
-    /// - Throws: If the bytes are no archive, are damaged, or need another class.
+    /// - Parameter classes: The classes, or superclasses, that the object may have. Contents of collections may also
+    ///   have the plain classes.
+    /// - Throws: If the bytes are not an archive, are damaged, or need another class.
     package static func object(in data: Data, classes: [AnyClass]) throws -> Any {
         #if canImport(Darwin)
             guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) else {
@@ -35,14 +36,14 @@ package enum KeyedArchive {
     /// The archive of a value, as `object(in:classes:)` takes it.
     ///
     /// - Parameter classes: As in `object(in:classes:)`.
-    /// - Throws: If the value, or something in it, has another class, so that it could not be read again.
+    /// - Throws: If the value, or a part of it, has another class, so that it could not be read again.
     package static func data(of value: Any, classes: [AnyClass]) throws -> Data {
         let object = try archivable(value, classes, depth: 0)
         guard isInstance(object, of: classes) else { throw refusal(value, classes) }
         return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 
-    /// Foundation's classes for Swift's values, which is what `NSKeyedArchiver` takes.
+    /// A value with Foundation's classes in place of Swift's, for `NSKeyedArchiver`.
     private static func archivable(_ value: Any, _ classes: [AnyClass], depth: Int) throws -> NSObject {
         guard depth < greatestDepth else { throw Failure(reason: "it is nested more than \(greatestDepth) levels deep") }
         func inner(_ value: Any) throws -> NSObject { try archivable(value, classes, depth: depth + 1) }
@@ -88,14 +89,15 @@ package enum KeyedArchive {
         return object
     }
 
-    /// The name of a class in archives. Foundation stops the program when it is asked for that of a class which is not at the top level of a module.
+    /// The name of a class in archives. Foundation would stop the program for a class that is not at the top level of a
+    /// module.
     static func name(of type: AnyClass) -> String? {
         let parts = String(reflecting: type).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy(isPlain) else { return nil }
         return parts[0] == "Foundation" ? String(parts[1]) : parts.joined(separator: ".")
     }
 
-    /// Whether the runtime can look for a name without taking anything apart.
+    /// Whether the runtime can look up a name without demangling it.
     static func isPlain(_ name: Substring) -> Bool {
         name.unicodeScalars.first.map { $0 == "_" || $0.properties.isAlphabetic } ?? false
             && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }

@@ -12,15 +12,18 @@ import Foundation
     /// ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("ColorTransformer"))
     /// ```
     ///
-    /// As in Apple's framework, a transformable attribute uses these transformers the other way round: ``transformedValue(_:)`` makes the object out of data.
+    /// As in Apple's framework, a transformable attribute uses these transformers in the other direction:
+    /// ``transformedValue(_:)`` makes the object from data.
     open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-        /// The classes that an archive's object may have, themselves or as superclass: arrays, dictionaries, sets, strings, numbers, dates, data, URLs, UUIDs and
-        /// null unless overridden. Collections may contain these as well as the classes given here.
+        /// The classes, or superclasses, that an archive's object may have: arrays, dictionaries, sets, strings,
+        /// numbers, dates, data, URLs, UUIDs and null unless overridden. Collections may contain these as well as the
+        /// classes given here.
         ///
         /// An archive with another class is not decoded: the attribute's value is then the archive's bytes.
         open class var allowedTopLevelClasses: [AnyClass] { KeyedArchive.plainClasses }
 
-        /// The object in an archive; nil if the value is not one, is damaged, or needs a class that is not allowed.
+        /// The object in an archive; nil if the value is not an archive, is damaged, or needs a class that is not
+        /// allowed.
         open override func transformedValue(_ value: Any?) -> Any? {
             (value as? Data).flatMap { try? KeyedArchive.object(in: $0, classes: type(of: self).allowedTopLevelClasses) }
         }

@@ -55,7 +55,7 @@
                 guard let text = try value("NS.relative", members) as? NSString else { throw damage("a URL has no text") }
                 let base = try value("NS.base", members)
                 guard base == nil || base is NSURL,
-                    // Foundation stops where it makes a `URL` of an `NSURL` that this refuses.
+                    // Foundation would stop the program when it makes a `URL` of an `NSURL` that is refused here.
                     let url = URL(string: text as String, relativeTo: (base as? NSURL).map { $0 as URL })
                 else { throw damage("“\(text)” is not a URL") }
                 return url as NSURL
@@ -69,7 +69,7 @@
             }
         }
 
-        // Collections are made one inside of the other: functions of their own need less of the stack.
+        // Collections are made recursively. Separate functions for them need less of the stack.
 
         private func array(_ members: [String: Int], _ isMutable: Bool) throws -> NSArray {
             let objects = try objects("NS.objects", members).map(\.object)
@@ -82,7 +82,7 @@
             guard keys.count == values.count else {
                 throw damage("a dictionary has \(keys.count) keys for \(values.count) values")
             }
-            // Foundation stops the program when it makes a Swift dictionary out of one with such keys.
+            // Foundation stops the program when it makes a Swift dictionary from one with such keys.
             guard !keys.contains(where: { $0.object is NSArray || $0.object is NSDictionary }) else {
                 throw damage("a collection is the key of a dictionary")
             }
@@ -101,7 +101,7 @@
             return isMutable ? NSMutableOrderedSet(array: objects) : NSOrderedSet(array: objects)
         }
 
-        /// A member: an object, or a value that stands in the object itself. Nil if it is nil or is not there.
+        /// A member: an object, or a value inside the object itself. Nil if it is nil or missing.
         private func value(_ key: String, _ members: [String: Int]) throws -> Any? {
             guard let index = members[key] else { return nil }
             switch list.element(index) {
@@ -147,7 +147,7 @@
         private func hashable(_ objects: [(object: Any, size: Int)]) throws -> [AnyHashable] {
             var counts: [Int: Int] = [:]
             return try objects.map { object, size in
-                // Foundation never comes back from a decimal number's hash.
+                // Foundation's hash of a decimal number never returns.
                 guard let object = object as? NSObject, !(object is NSDecimalNumber) else {
                     throw damage("a member of a set can't be one")
                 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Reads property lists that come from files of strangers.
+/// Reads property lists from files that can't be trusted.
 ///
-/// Foundation's reader follows every nesting by recursion, so that lists which are nested very deeply, or contain themselves, stop the program. Here they are
-/// looked at before.
+/// Foundation's reader uses recursion for nesting, so lists that are nested very deeply, or contain themselves, stop
+/// the program. Here they are checked first.
 package enum PropertyListBytes {
     private static let greatestDepth = 64
-    /// How many values a list may show, counting those that stand at several places as often.
+    /// The greatest number of values in a list. A value at several places counts several times.
     private static let greatestCount = 1_000_000
 
-    /// The content of a binary or XML property list; nil if the bytes are none, or nested too deeply.
+    /// The content of a binary or XML property list; nil if the bytes are not one, or if it is nested too deeply.
     package static func value(_ data: Data) -> Any? {
         guard data.starts(with: BinaryPropertyList.header) ? isSound(binary: data) : isSound(text: data) else { return nil }
         return try? PropertyListSerialization.propertyList(from: data, options: [], format: nil)
@@ -35,7 +35,7 @@ package enum PropertyListBytes {
         return isSound(list.top, depth: 0)
     }
 
-    /// Foundation's reader takes older forms than XML, too; no store or model has them.
+    /// Foundation's reader also accepts forms older than XML. Stores and models don't have them.
     private static func isSound(text data: Data) -> Bool {
         let open = UInt8(ascii: "<")
         let start = data.prefix(64).drop { $0 != open }
@@ -43,7 +43,7 @@ package enum PropertyListBytes {
             start.starts(with: Data("<?xml".utf8)) || start.starts(with: Data("<!DOCTYPE".utf8))
                 || start.starts(with: Data("<plist".utf8))
         else { return false }
-        // Every tag that does not close something may open something.
+        // Every tag that does not close an element may open one.
         var depth = 0
         var previous: (UInt8, UInt8) = (0, 0)
         for byte in data {

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// What an observer wants to be told; see ``NSManagedObject/observe(_:options:changeHandler:)``.
+    /// The kinds of calls and values that an observer needs; see ``NSManagedObject/observe(_:options:changeHandler:)``.
     public struct NSKeyValueObservingOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -21,7 +21,7 @@
 
     /// The kinds of changes of an observed property.
     public enum NSKeyValueChange: UInt, Sendable {
-        /// The property was set. All changes are told as this one.
+        /// The property was set. All changes are reported as this kind.
         case setting = 1
         /// Members were added to a collection.
         case insertion
@@ -36,16 +36,16 @@
         /// The type of ``kind``.
         public typealias Kind = NSKeyValueChange
 
-        /// What was done. Always ``NSKeyValueChange/setting``: unlike Apple's, changes of to-many relationships are told with all
-        /// members before and after.
+        /// The kind of change. It is always ``NSKeyValueChange/setting``. Unlike with Apple's framework, changes of
+        /// to-many relationships are reported with all members before and after.
         public let kind: Kind
-        /// The value after the change, if ``NSKeyValueObservingOptions/new`` was asked for and there is one.
+        /// The value after the change, if the options contain ``NSKeyValueObservingOptions/new`` and there is one.
         public let newValue: Value?
-        /// The value before the change, if ``NSKeyValueObservingOptions/old`` was asked for and there was one.
+        /// The value before the change, if the options contain ``NSKeyValueObservingOptions/old`` and there was one.
         public let oldValue: Value?
         /// Nil: see ``kind``.
         public let indexes: IndexSet?
-        /// Whether the change is yet to come.
+        /// Whether the call comes before the change.
         public let isPrior: Bool
 
         package init(kind: Kind, newValue: Value?, oldValue: Value?, indexes: IndexSet?, isPrior: Bool) {
@@ -57,7 +57,7 @@
         }
     }
 
-    /// An observation that goes on until it is invalidated or let go of.
+    /// An observation that lasts until it is invalidated or released.
     public final class NSKeyValueObservation: NSObject {
         private let end: @Sendable () -> Void
 
