@@ -110,7 +110,7 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     ///
     /// - Parameter handler: Gets what changed; never called without any change.
     /// - Returns: Keep it as long as the observation is to last. It ends with the results as well.
-    public func observe(_ handler: @escaping (_ difference: FetchedResultsDifference) -> Void) -> FetchedResultsObservation {
+    public func observe(_ handler: @escaping (_ difference: FetchedResultsDifference) -> Void) -> ManagedObjectObservation {
         add(FetchedResultsHandler(handler))
     }
 
@@ -131,10 +131,12 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
         return stream
     }
 
-    private func add(_ handler: FetchedResultsHandler) -> FetchedResultsObservation {
-        let observation = FetchedResultsObservation(handler, in: handlers)
+    private func add(_ handler: FetchedResultsHandler) -> ManagedObjectObservation {
         handlers.add(handler)
-        return observation
+        return ManagedObjectObservation { [weak handlers, id = ObjectIdentifier(handler)] in
+            // The ID stays this handler's until it is taken off the list, which happens here only, and once.
+            handlers?.remove(id)
+        }
     }
 
     private func tell(_ change: ResultsChange, isUpdate: Bool) {

@@ -123,4 +123,35 @@ struct CompilerTests {
             #expect(try Self.diagnostics(source(type, value), mode: mode) == [], "\(type)")
         }
     }
+
+    @Test("The compiler finds mistakes in what is observed: the type, its properties, its conditions, and what saves can't tell")
+    func observing() throws {
+        func source(_ statement: String) -> String {
+            """
+            import CoreData
+            final class Note: NSManagedObject { var text: String { "" } }
+            final class Tag: NSManagedObject { var name: String { "" } }
+            func observe(_ context: NSManagedObjectContext, _ container: NSPersistentContainer, _ note: Note) { _ = \(statement) }
+            """
+        }
+        let right = [
+            #"context.changes(of: Note.self).changing(\.text).saved().inserted().observe { _ = $0.map { $0.old(\.text) } }"#,
+            #"context.observe(note, changing: \.text) { _ = $0.new(\.text) }"#,
+            #"container.changes(of: Note.self).updated().observe { _ = $0.updated }"#,
+        ]
+        for statement in right { #expect(try Self.diagnostics(source(statement), mode: 6) == [], "\(statement)") }
+        let wrong = [
+            "context.observe(String.self) { _ in }",
+            "context.changes(of: Int.self)",
+            #"context.changes(of: Note.self).changing(\.name)"#,
+            #"context.changes(of: Note.self).changing(\Tag.name)"#,
+            "context.changes(of: Note.self).where(#Predicate<Tag> { _ in true })",
+            #"context.observe(note) { _ = $0.old(\.name) }"#,
+            #"container.changes(of: Note.self).changing(\.text)"#,
+            "container.changes(of: Note.self).saved()",
+        ]
+        for statement in wrong {
+            #expect(try Self.diagnostics(source(statement), mode: 6).contains { $0.hasPrefix("error") }, "\(statement)")
+        }
+    }
 }

@@ -76,7 +76,7 @@ struct FetchedResultsTests {
             weak let weakResults = results
             weak var weakProbe: Probe?
             let outer = Probe()
-            func observe() -> FetchedResultsObservation? {
+            func observe() -> ManagedObjectObservation? {
                 let probe = Probe()
                 weakProbe = probe
                 return results?.observe { _ in

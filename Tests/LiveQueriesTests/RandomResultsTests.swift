@@ -49,7 +49,7 @@ private struct RandomResults {
         var differences: [FetchedResultsDifference] = []
     }
     private let mirror = Mirror()
-    private var observation: FetchedResultsObservation?
+    private var observation: ManagedObjectObservation?
     private(set) var told = 0
 
     init(seed: UInt64, _ other: NSManagedObjectContext) {

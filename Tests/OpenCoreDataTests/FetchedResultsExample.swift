@@ -6,7 +6,7 @@ import OpenCoreData
 @MainActor final class Watchlist: NSObject {
     let movies: FetchedResults<Movie>
     private(set) var rows: [String]
-    private var observation: FetchedResultsObservation?
+    private var observation: ManagedObjectObservation?
 
     init(_ context: NSManagedObjectContext) throws {
         let request = NSFetchRequest<Movie>(entityName: "Movie")

@@ -59,7 +59,7 @@ struct ManagedActorTests {
         let library = Library(context: context)
         let count = Mutex(0)
         let observation = context.performAndWait {
-            context.observe(Movie.self, .inserted) { changes in count.withLock { $0 += changes.inserted.count } }
+            context.changes(of: Movie.self).inserted().observe { changes in count.withLock { $0 += changes.inserted.count } }
         }
         #expect(await library.draft() == 1)
         await context.perform(schedule: .enqueued) {}

@@ -269,7 +269,7 @@ struct SilentModelTests {
                 context.observe(NSManagedObject.self) { _ in }.cancel()
                 context.observe(Movie.self) { _ in }.cancel()
             }
-            store.container.observeSaves(of: Unclaimed.self) { _ in }.cancel()
+            store.container.changes(of: Unclaimed.self).observe { _ in }.cancel()
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.components(separatedBy: "Unclaimed is observed, but no entity").count == 2, "\(text)")

@@ -272,7 +272,7 @@ struct TypedBatchTests {
             other.automaticallyMergesChangesFromParent = true
             held = try other.fetch(Movie.self)
         }
-        let changes = other.changes(of: Movie.self, .deleted)
+        let changes = other.changes(of: Movie.self).deleted().stream()
         try setting.store.run { context throws in
             let child = NSManagedObjectContext(.privateQueue)
             child.parent = context

@@ -2,162 +2,80 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// Which objects and properties an observer asks about.
+/// Which changes are asked for. A description only: ``ChangeFilter`` applies it.
 struct ChangeCondition<Object: NSManagedObject> {
-    var matches: ((Object) throws -> Bool)?
-    var paths: WatchedPaths?
+    private var parts: [Part] = []
+    /// The names of properties, one of which has to be changed; none for all.
+    private(set) var names: [String] = []
+    private var kinds: Notification.ChangedType = []
     /// The only object.
     var object: WeakObject?
+    /// Whether to tell of each save in place of each round.
+    var isOfSaves = false
+    /// Whether references are made when a round is told, for readers on other threads.
+    var isForReaders = false
 
     struct WeakObject {
         weak let object: Object?
     }
 
-    /// - Parameters:
-    ///   - predicate: which objects.
-    ///   - paths: names of properties; none for all.
-    init(_ predicate: Predicate<Object>?, _ paths: [String], object: Object? = nil, in context: NSManagedObjectContext) {
-        if let predicate {
-            // What can't be stored, or is wrong, is evaluated as it is: it will throw for each object then.
-            if let stored = try? context.storedForm(of: predicate), let compiled = try? CompiledPredicate(PredicateNode(stored)) {
-                matches = { try compiled.evaluate(object: $0) }
-            } else {
-                matches = { try predicate.evaluate($0) }
-            }
-        }
-        if !paths.isEmpty { self.paths = WatchedPaths(paths) }
-        self.object = object.map { WeakObject(object: $0) }
+    private enum Part {
+        case swift(Predicate<Object>)
+        case node(PredicateNode)
     }
 
-    init(_ predicate: TypedPredicate<Object>, _ paths: [String]) where Object: TypedObject {
-        do {
-            let compiled = try CompiledPredicate(predicate.node)
-            matches = { try compiled.evaluate(object: $0) }
-        } catch {
-            matches = { _ in throw error }
-        }
-        if !paths.isEmpty { self.paths = WatchedPaths(paths) }
-    }
+    // MARK: Asking
 
-    /// The names of properties. Stops the program for one that the model can't have.
-    static func names(of keyPaths: [PartialKeyPath<Object>]) -> [String] {
-        keyPaths.map { keyPath in
+    mutating func require(_ predicate: Predicate<Object>) { parts.append(.swift(predicate)) }
+
+    mutating func require(_ node: PredicateNode) { parts.append(.node(node)) }
+
+    /// Stops the program for a key path to anything but managed properties.
+    mutating func add(_ keyPaths: [PartialKeyPath<Object>]) {
+        names += keyPaths.map { keyPath in
             guard let name = KeyPathNames.storedPath(of: keyPath) else {
                 preconditionFailure(
                     "\(keyPath) is not a managed property of \(Object.self): only these can be observed; for a path through optional relationships "
-                        + "write a key, as in changing: \(Object.self).keys.relationship.property")
+                        + "write a key, as in .changing(\(Object.self).keys.relationship.property)")
             }
             return name
         }
     }
 
-    /// Whether everything passes.
-    var isEmpty: Bool { matches == nil && paths == nil && object == nil }
+    mutating func add(_ names: [String]) { self.names += names }
 
-    /// What is left of a round.
-    func filter(
-        _ all: ManagedObjectChangeStorage<Object>, of buckets: _ChangeBuckets, _ kinds: Notification.ChangedType,
-        in context: NSManagedObjectContext
-    ) -> ManagedObjectChangeStorage<Object>? {
-        var round = Round(past: buckets.past, matches: matches)
-        var all = Candidates(all: all)
-        if let object {
-            guard let only = object.object else { return nil }
-            all.only = only
-        }
-        if kinds.includes(.inserted) { for object in all.objects(.inserted) { round.take(object, .inserted) } }
-        if kinds.includes(.refreshed) {
-            for object in all.objects(.refreshed) where paths?.hasChanged(object, buckets.past) ?? true {
-                round.take(object, .refreshed)
-            }
-        }
-        if kinds.includes(.invalidated) { for object in all.objects(.invalidated) { round.add(object, .invalidated) } }
-        if kinds.includes(.deleted) {
-            for object in all.objects(.deleted) { round.takeDeleted(object) }
-            if let only = all.only, only.isDeleted, buckets.objects(.unseen, for: only.entity).contains(where: { $0 === only }) {
-                round.takeDeleted(only)
-            }
-        }
-        if kinds.includes(.entered) || kinds.includes(.left) { takeUpdated(all, buckets, in: context, &round) }
-        guard round.isFilled else { return nil }
-        return ManagedObjectChangeStorage(of: buckets, round.lists, errors: round.errors, in: context)
+    mutating func add(_ kinds: Notification.ChangedType) { self.kinds.formUnion(kinds) }
+
+    // MARK: What was asked
+
+    /// The kinds asked for. If there are none: of a class what comes, changes and goes; of one object everything.
+    var askedKinds: Notification.ChangedType {
+        guard kinds.isEmpty else { return kinds }
+        return object == nil ? .all : [.all, .refreshed, .invalidated]
     }
 
-    private func takeUpdated(
-        _ all: Candidates, _ buckets: _ChangeBuckets, in context: NSManagedObjectContext, _ round: inout Round
-    ) {
-        for object in all.objects(.updated) {
-            round.takeUpdated(object, isWanted: paths?.hasChanged(object, buckets.past) ?? true)
-        }
-        guard let paths else { return }
-        let known = Set(round.lists.joined().map(ObjectIdentifier.init))
-        for entity in context.topEntities(of: Object.self) {
-            for object in paths.objects(of: entity, concernedBy: buckets) where !known.contains(ObjectIdentifier(object)) {
-                guard let object = object as? Object, !object.isDeleted, all.only == nil || object === all.only else { continue }
-                round.take(object, .updated)
-            }
-        }
+    /// Whether an object fulfils all parts; nil if there are none.
+    func test(in context: NSManagedObjectContext) -> ((Object) throws -> Bool)? {
+        let tests = parts.map { Self.test($0, in: context) }
+        if tests.count < 2 { return tests.first }
+        return { object in try tests.allSatisfy { try $0(object) } }
     }
 
-    /// The objects of a round, or the one asked for.
-    private struct Candidates {
-        let all: ManagedObjectChangeStorage<Object>
-        var only: Object?
-
-        func objects(_ kind: ManagedObjectChangeKind) -> [Object] {
-            guard let only else { return all.objects(kind) }
-            return all.position(of: only, kind) == nil ? [] : [only]
-        }
-    }
-
-    /// What passes, while it is being found out.
-    private struct Round {
-        let past: RoundPast
-        let matches: ((Object) throws -> Bool)?
-        var lists = ManagedObjectChangeStorage<Object>.noObjects
-        var errors: [any Error] = []
-
-        var isFilled: Bool { !errors.isEmpty || lists.contains { !$0.isEmpty } }
-
-        mutating func add(_ object: Object, _ kind: ManagedObjectChangeKind) { lists[kind.rawValue].append(object) }
-
-        /// Nil if the predicate threw.
-        private mutating func test(_ object: Object) -> Bool? {
-            guard let matches else { return true }
-            do {
-                // What can't be read is an error of the condition, and stops nothing.
-                guard let context = object.managedObjectContext else { return try matches(object) }
-                return try context.throwingFailures { try matches(object) }
-            } catch {
-                errors.append(error)
-                return nil
+    private static func test(_ part: Part, in context: NSManagedObjectContext) -> (Object) throws -> Bool {
+        do {
+            switch part {
+            case .swift(let predicate):
+                // What can't be stored, or is wrong, is evaluated as it is: it will throw for each object then.
+                guard let stored = try? context.storedForm(of: predicate),
+                    let compiled = try? CompiledPredicate(PredicateNode(stored))
+                else { return { try predicate.evaluate($0) } }
+                return { try compiled.evaluate(object: $0) }
+            case .node(let node):
+                let compiled = try CompiledPredicate(node)
+                return { try compiled.evaluate(object: $0) }
             }
-        }
-
-        mutating func take(_ object: Object, _ kind: ManagedObjectChangeKind) {
-            if test(object) == true { add(object, kind) }
-        }
-
-        mutating func takeDeleted(_ object: Object) {
-            guard matches != nil, let last = past.objectBefore(object) as? Object else { return add(object, .deleted) }
-            if test(last) == true { add(object, .deleted) }
-        }
-
-        /// - Parameter isWanted: whether one of the properties asked for changed; coming and going is told of in any case.
-        mutating func takeUpdated(_ object: Object, isWanted: Bool) {
-            guard matches != nil else {
-                if isWanted { add(object, .updated) }
-                return
-            }
-            guard let isIn = test(object) else { return }
-            let before = past.objectBefore(object) as? Object
-            guard let wasIn = before.map({ test($0) }) ?? isIn else { return }
-            switch (wasIn, isIn) {
-            case (true, true): if isWanted { add(object, .updated) }
-            case (false, true): add(object, .entered)
-            case (true, false): add(object, .left)
-            case (false, false): break
-            }
+        } catch {
+            return { _ in throw error }
         }
     }
 }

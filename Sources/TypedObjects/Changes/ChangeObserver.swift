@@ -3,32 +3,30 @@ import ObjectGraph
 import Synchronization
 
 /// Takes the objects of one class out of each round of a context's changes.
-// @unchecked Sendable: everything stored is constant, and the condition and the handler, which alone are not Sendable, are used by the context only, on its queue.
+// @unchecked Sendable: everything stored is constant. The filter and the handler, which alone are not Sendable, are used by the context
+// only, on its queue.
 final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked Sendable {
-    private let kinds: Notification.ChangedType
-    private let condition: ChangeCondition<Object>
+    private let filter: ChangeFilter<Object>
     private let handler: (ManagedObjectChanges<Object>) -> Void
     private let onEnd: @Sendable () -> Void
     private let reference: ContextReference
+    private let isForReaders: Bool
     let _hearsOfSaves: Bool
     private let isCancelled = Atomic(false)
 
     /// - Parameters:
-    ///   - kinds: which kinds of changes to take.
-    ///   - onEnd: called when nobody can call the handler any more, on any thread.
+    ///   - condition: Which changes to take.
+    ///   - onEnd: Called when nobody can call the handler any more, on any thread.
     init(
-        context: NSManagedObjectContext, kinds: Notification.ChangedType, when moment: ChangeMoment,
-        _ condition: ChangeCondition<Object>,
-        handler: @escaping (ManagedObjectChanges<Object>) -> Void,
-        onEnd: @escaping @Sendable () -> Void = {}
+        _ context: NSManagedObjectContext, _ condition: ChangeCondition<Object>,
+        handler: @escaping (ManagedObjectChanges<Object>) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
         reference = context.reference
-        self.kinds = kinds
-        self.condition = condition
+        filter = ChangeFilter(condition, in: context)
+        isForReaders = condition.isForReaders
+        _hearsOfSaves = condition.isOfSaves
         self.handler = handler
         self.onEnd = onEnd
-        _hearsOfSaves = moment == .saved
-        context.requireEntity(of: Object.self)
     }
 
     deinit { onEnd() }
@@ -38,15 +36,17 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? {
-        // A path leads to objects of other classes.
-        condition.paths?.hasSeveralSteps == true ? nil : context.entityIndices(of: Object.self)
+        filter.watchesOtherClasses ? nil : context.entityIndices(of: Object.self)
     }
 
     func _objectsDidChange(_ buckets: _ChangeBuckets) {
         guard let context = reference.context else { return }
         let all = ManagedObjectChangeStorage<Object>.shared(by: buckets, in: context)
-        guard let storage = condition.isEmpty ? all : condition.filter(all, of: buckets, kinds, in: context) else { return }
-        let changes = ManagedObjectChanges<Object>(storage: storage, kinds: kinds)
-        if !changes.isEmpty { handler(changes) }
+        guard let storage = filter.isEmpty ? all : filter.filter(all, of: buckets, in: context) else { return }
+        let changes = ManagedObjectChanges<Object>(storage: storage, kinds: filter.kinds)
+        guard !changes.isEmpty else { return }
+        // Asked for here, the references are known to every reader.
+        if isForReaders { _ = changes.ids }
+        handler(changes)
     }
 }

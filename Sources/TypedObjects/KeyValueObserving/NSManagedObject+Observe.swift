@@ -26,7 +26,7 @@
         /// is not told then.
         /// The handler may change, delete and reset what it likes. If one that is called before a change
         /// (``NSKeyValueObservingOptions/prior``) resets the context, or saves the object's deletion, what was to be set goes nowhere.
-        /// ``NSManagedObjectContext/observe(_:_:when:where:changing:handler:)-(Object.Type,_,_,Predicate<Object>?,_,_)``
+        /// ``NSManagedObjectContext/changes(of:)-(Object.Type)``
         /// tells of whole rounds of changes in place of single ones.
         ///
         /// Call it on the context's queue. Of an object without context nothing is told. Objects that nobody observes cost

@@ -163,7 +163,9 @@ final class ValueTable {
             value.attribute != "shape"
         {
             let log = Mutex<[String]>([])
-            let observation = context?.observe(object, .updated) { change in log.withLock { $0.append("\(change.kind)") } }
+            let observation = context?.changes(of: object).updated().observe { change in
+                log.withLock { $0.append("\(change.kind)") }
+            }
             context?.refresh(object, mergeChanges: true)
             context?.processPendingChanges()
             object.setValue(same, forKey: value.attribute)

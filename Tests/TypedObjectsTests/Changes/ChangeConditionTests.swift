@@ -33,8 +33,8 @@ struct ChangeConditionTests {
             let (log, typed) = (Log(), Log())
             let limit: Int32 = 90
             let observations = [
-                context.observe(Movie.self, where: #Predicate { $0.duration > limit }) { log.add($0) },
-                context.observe(Movie.self, where: \.duration > 90) { typed.add($0) },
+                context.changes(of: Movie.self).where(#Predicate { $0.duration > limit }).observe { log.add($0) },
+                context.changes(of: Movie.self).where(\.duration > 90).observe { typed.add($0) },
             ]
             defer { observations.forEach { $0.cancel() } }
             films["a"]?.duration = 80
@@ -61,7 +61,7 @@ struct ChangeConditionTests {
         try TestStore.cinema().run { context in
             let films = try Self.films(context, ["a": 100, "b": 200])
             let log = Log()
-            let observation = context.observe(Movie.self, where: #Predicate { $0.duration > 150 }) { log.add($0) }
+            let observation = context.changes(of: Movie.self).where(#Predicate { $0.duration > 150 }).observe { log.add($0) }
             defer { observation.cancel() }
             films["a"]?.duration = 160
             context.processPendingChanges()
@@ -84,9 +84,9 @@ struct ChangeConditionTests {
             let films = try Self.films(context, ["a": 100])
             let (updated, entered, inserted) = (Log(), Log(), Log())
             let observations = [
-                context.observe(Movie.self, .updated, where: \.duration > 150) { updated.add($0) },
-                context.observe(Movie.self, .entered, where: \.duration > 150) { entered.add($0) },
-                context.observe(Movie.self, .inserted, where: \.duration > 150) { inserted.add($0) },
+                context.changes(of: Movie.self).updated().where(\.duration > 150).observe { updated.add($0) },
+                context.changes(of: Movie.self).kinds(.entered).where(\.duration > 150).observe { entered.add($0) },
+                context.changes(of: Movie.self).inserted().where(\.duration > 150).observe { inserted.add($0) },
             ]
             for duration: Int32 in [160, 170, 100] {
                 films["a"]?.duration = duration
@@ -128,7 +128,7 @@ struct ChangeConditionTests {
         try TestStore.cinema().run { context in
             let films = try Self.films(context, ["a": 100])
             let log = Log()
-            let observation = context.observe(Movie.self, where: #Predicate { $0.duration > 150 }, changing: \.title) {
+            let observation = context.changes(of: Movie.self).where(#Predicate { $0.duration > 150 }).changing(\.title).observe {
                 log.add($0)
             }
             defer { observation.cancel() }
@@ -197,9 +197,11 @@ struct ChangeConditionTests {
             let scene = movie.scenes[0]
             var log: [String] = []
             let observations = [
-                context.observe(Scene.self, changing: Scene.keys.movie.title) { log += $0.map(\.object.text) },
-                context.observe(scene, changing: Scene.keys.movie.director.name, Scene.keys.text) { log.append("\($0.kind)") },
-                context.observe(movie, changing: Movie.keys.scenes.text) { log.append($0.object.title) },
+                context.changes(of: Scene.self).changing(Scene.keys.movie.title).observe { log += $0.map(\.object.text) },
+                context.changes(of: scene).changing(Scene.keys.movie.director.name, Scene.keys.text).observe {
+                    log.append("\($0.kind)")
+                },
+                context.changes(of: movie).changing(Movie.keys.scenes.text).observe { log.append($0.object.title) },
             ]
             defer { observations.forEach { $0.cancel() } }
             movie.title = "乱"
@@ -221,7 +223,7 @@ struct ChangeConditionTests {
             let films = try Self.films(context, ["a": 100, "b": 200])
             var errors = 0
             let log = Log()
-            let observation = context.observe(Movie.self, where: Movie.keys.title.matches("[")) { changes in
+            let observation = context.changes(of: Movie.self).where(Movie.keys.title.matches("[")).observe { changes in
                 errors += changes.errors.count
                 log.add(changes)
             }
@@ -241,7 +243,7 @@ struct ChangeConditionTests {
             try context.save()
             var log: [String] = []
             let observations = [
-                context.observe(SecondPart.self, where: #Predicate { $0.title == "椿三十郎" && $0.part == 2 }) {
+                context.changes(of: SecondPart.self).where(#Predicate { $0.title == "椿三十郎" && $0.part == 2 }).observe {
                     log += $0.map { "\($0.kind)" }
                 },
                 context.observe(Movie.self, changing: \.title) { log += $0.map { "\($0.kind)" } },
@@ -259,9 +261,9 @@ struct ChangeConditionTests {
         let store = try TestStore.cinema()
         let context = store.context
         let changes = context.performAndWait {
-            context.changes(of: Movie.self, where: #Predicate { $0.duration > 90 }, changing: \.duration)
+            context.changes(of: Movie.self).where(#Predicate { $0.duration > 90 }).changing(\.duration).stream()
         }
-        let typed = context.performAndWait { context.changes(of: Movie.self, where: Movie.keys.duration > 90) }
+        let typed = context.performAndWait { context.changes(of: Movie.self).where(Movie.keys.duration > 90).stream() }
         try await context.perform {
             let movie = Movie(
                 context: context, imdbID: "a", title: "a", director: Director(context: context, name: "x"), duration: 80)

@@ -44,7 +44,7 @@ struct ChangeReportTests {
             var edited = 0
             let observations = [
                 context.observe(Movie.self) { log.add($0) },
-                context.observe(Scene.self, .updated) { edited += $0.updated.count },
+                context.changes(of: Scene.self).updated().observe { edited += $0.updated.count },
             ]
             scene.text = "the castle burns down"
             context.processPendingChanges()
@@ -177,7 +177,7 @@ struct ChangeReportTests {
             let director = try #require(try context.fetch(Director.self).first)
             let log = Log()
             var deleted: Set<Movie> = []
-            let observation = context.observe(Movie.self, .deleted) { changes in
+            let observation = context.changes(of: Movie.self).deleted().observe { changes in
                 log.add(changes)
                 deleted = changes.deleted
             }

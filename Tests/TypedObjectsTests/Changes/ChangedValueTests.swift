@@ -130,11 +130,11 @@ struct ChangedValueTests {
             var kept: ManagedObjectChanges<Scene>?
             var titles: [String?] = []
             let observations = [
-                context.observe(Movie.self, .deleted) { changes in
+                context.changes(of: Movie.self).deleted().observe { changes in
                     titles += changes.map { $0.old(\.title) }
                     #expect(changes.allSatisfy { $0.old(\.userRating) == 7 && $0.new(\.title) == nil && $0.changedKeys.isEmpty })
                 },
-                context.observe(Scene.self, [.deleted, .updated]) { kept = $0 },
+                context.changes(of: Scene.self).kinds([.deleted, .updated]).observe { kept = $0 },
             ]
             movie.scenes.forEach(context.delete)
             context.delete(movie)
@@ -219,10 +219,12 @@ struct ChangedValueTests {
                     default: context.rollback()
                     }
                 },
-                context.observe(Movie.self, .updated, changing: \.title, \.scenes) { changes in
+                context.changes(of: Movie.self).updated().changing(\.title, \.scenes).observe { changes in
                     log += changes.map { "\($0.changedKeys.sorted()) \($0.old(\.title) ?? "–") \($0.old(\.scenes)?.count ?? -1)" }
                 },
-                context.observe(Movie.self, where: #Predicate { $0.title == "Ran" }) { log += $0.map { "\($0.kind)" } },
+                context.changes(of: Movie.self).where(#Predicate { $0.title == "Ran" }).observe {
+                    log += $0.map { "\($0.kind)" }
+                },
             ]
             defer { observations.forEach { $0.cancel() } }
             movie.title = "b"
@@ -311,8 +313,8 @@ struct ChangedValueTests {
                 context.observe(Movie.self) {
                     log.lines += $0.map { "\($0.kind) \($0.changedKeys.count) \($0.old(\.title) ?? "–")" }
                 },
-                context.observe(Movie.self, where: \.duration > 90) { log.lines += $0.map { "\($0.kind) long" } },
-                context.observe(Movie.self, .refreshed) { log.lines += $0.map { "\($0.kind) only" } },
+                context.changes(of: Movie.self).where(\.duration > 90).observe { log.lines += $0.map { "\($0.kind) long" } },
+                context.changes(of: Movie.self).kinds(.refreshed).observe { log.lines += $0.map { "\($0.kind) only" } },
             ]
             #expect(movie.isFault)
             return (movie, observations, log)

@@ -126,7 +126,7 @@ final class ListeningPost: @unchecked Sendable {
     private func observe<Object: Readable>(_ type: Object.Type) {
         observations.append(context.observe(type) { [unowned self] in take($0) })
         observations.append(
-            context.observe(type, [.all, .refreshed]) { [unowned self] changes in
+            context.changes(of: type).kinds([.all, .refreshed]).observe { [unowned self] changes in
                 for change in changes where change.object.isFault { problem("\(change.object) is a fault") }
             })
     }
@@ -209,7 +209,7 @@ private final class ResultsWatch {
     private let results: FetchedResults<Movie>
     private let controller: NSFetchedResultsController<Movie>
     private let delegate = StepDelegate()
-    private var observation: FetchedResultsObservation?
+    private var observation: ManagedObjectObservation?
     private var updated: Set<ObjectIdentifier> = []
     private var told: Set<NSManagedObjectID>?
     private var members: [Movie] = []
@@ -314,7 +314,7 @@ final class SaveWatch: @unchecked Sendable {
 
     private func observe<Object: Readable>(_ type: Object.Type, _ posts: [ListeningPost]) {
         observations.append(
-            container.observeSaves(of: type) { [unowned self] ids in
+            container.changes(of: type).observe { [unowned self] ids in
                 if ids.author != expectedAuthor { found.append("saved by \(ids.author ?? "–"), not \(expectedAuthor ?? "–")") }
                 told.inserted.formUnion(ids.inserted.map(\.objectID).map(Self.text))
                 told.deleted.formUnion(ids.deleted.map(\.objectID).map(Self.text))
@@ -322,7 +322,7 @@ final class SaveWatch: @unchecked Sendable {
             })
         for post in posts {
             observations.append(
-                post.context.observe(type, when: .saved) { [unowned self] changes in
+                post.context.changes(of: type).saved().observe { [unowned self] changes in
                     if "\(changes.origin)" != "local" || changes.author != expectedAuthor { found.append("a save by others") }
                     for change in changes {
                         let id = Self.text(change.object.objectID)

@@ -49,7 +49,7 @@ struct ObjectObservationTests {
             let movie = try ChangedValueTests.film(context)
             var (refreshed, invalidated, rounds): (Set<Movie>, Set<Movie>, Int) = ([], [], 0)
             let observations = [
-                context.observe(Movie.self, [.refreshed, .invalidated]) { changes in
+                context.changes(of: Movie.self).kinds([.refreshed, .invalidated]).observe { changes in
                     refreshed.formUnion(changes.refreshed)
                     invalidated.formUnion(changes.invalidated)
                     #expect(changes.updated.isEmpty)
@@ -137,7 +137,7 @@ struct ObjectObservationTests {
         let changes = try context.performAndWait {
             let film = try ChangedValueTests.film(context)
             movie = film
-            return context.changes(of: film, changing: \.title, \.director.name)
+            return context.changes(of: film).changing(\.title, \.director.name).stream()
         }
         context.performAndWait { movie?.duration = 1 }
         context.performAndWait { movie?.director.name = "Kurosawa" }
@@ -145,7 +145,8 @@ struct ObjectObservationTests {
         var iterator = changes.makeAsyncIterator()
         let first = try #require(await iterator.next())
         let second = try #require(await iterator.next())
-        let keys = await context.perform { [first, second].map { $0.map(\.changedKeys) } }
-        #expect(keys == [[[]], [["title"]]])
+        let keys = await context.perform { [first, second].map(\.changedKeys) }
+        #expect(keys == [[], ["title"]])
+        #expect(first.id == second.id && first.kind == .updated)
     }
 }

@@ -46,7 +46,7 @@ struct ObservationTests {
     func someKinds() throws {
         try TestStore.cinema().run { context in
             let log = Log()
-            let observation = context.observe(Movie.self, [.inserted, .deleted]) { log.add($0) }
+            let observation = context.changes(of: Movie.self).inserted().deleted().observe { log.add($0) }
             defer { observation.cancel() }
             let movie = Movie(
                 context: context, imdbID: "1", title: "Ran", director: Director(context: context, name: "Akira Kurosawa"))
@@ -207,7 +207,7 @@ struct ChangeSequenceTests {
     func rounds() async throws {
         let store = try TestStore.cinema()
         let context = store.context
-        let changes = context.performAndWait { context.changes(of: Movie.self, [.inserted, .updated]) }
+        let changes = context.performAndWait { context.changes(of: Movie.self).kinds([.inserted, .updated]).stream() }
         try await context.perform {
             let director = Director(context: context, name: "Akira Kurosawa")
             let movie = Movie(context: context, imdbID: "1", title: "Ran", director: director)
@@ -226,10 +226,10 @@ struct ChangeSequenceTests {
     @Test("the sequence ends with its context", .timeLimit(.minutes(1)))
     func endsWithContext() async throws {
         let store = try TestStore.cinema()
-        func makeChanges() -> ManagedObjectChangeSequence<Movie> {
+        func makeChanges() -> AsyncStream<ManagedObjectChanges<Movie>> {
             let context = store.container.newBackgroundContext()
             return context.performAndWait {
-                let changes = context.changes(of: Movie.self)
+                let changes = context.changes(of: Movie.self).stream()
                 _ = Movie.makeInstance(in: context)
                 return changes
             }
@@ -257,7 +257,7 @@ struct ChangeSequenceTests {
     func buffering() async throws {
         let store = try TestStore.cinema()
         let context = store.context
-        let changes = context.performAndWait { context.changes(of: Director.self, bufferingPolicy: .bufferingNewest(1)) }
+        let changes = context.performAndWait { context.changes(of: Director.self).stream(bufferingPolicy: .bufferingNewest(1)) }
         for name in ["a", "b", "c"] { context.performAndWait { _ = Director(context: context, name: name) } }
         var iterator = changes.makeAsyncIterator()
         let last = try #require(await iterator.next())
@@ -269,7 +269,7 @@ struct ChangeSequenceTests {
     func mainActor() async throws {
         let store = try TestStore.cinema()
         let context = store.container.viewContext
-        let changes = context.changes(of: Movie.self)
+        let changes = context.changes(of: Movie.self).stream()
         _ = Movie(context: context, imdbID: "1", title: "Ran", director: Director(context: context, name: "Akira Kurosawa"))
         context.processPendingChanges()
         for await round in changes {

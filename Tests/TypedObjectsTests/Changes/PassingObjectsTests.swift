@@ -80,8 +80,10 @@ struct PassingObjectsTests {
             var log: [String] = []
             let observations = [
                 context.observe(Movie.self) { log += $0.map { "\($0.kind) \($0.old(\.title) ?? "–")" } },
-                context.observe(Movie.self, where: #Predicate { $0.title == last }) { log += $0.map { "\($0.kind)" } },
-                context.observe(Movie.self, where: #Predicate { $0.title == "never" }) { log += $0.map { "never \($0.kind)" } },
+                context.changes(of: Movie.self).where(#Predicate { $0.title == last }).observe { log += $0.map { "\($0.kind)" } },
+                context.changes(of: Movie.self).where(#Predicate { $0.title == "never" }).observe {
+                    log += $0.map { "never \($0.kind)" }
+                },
             ]
             movie.title = "never"
             context.delete(movie)
@@ -189,7 +191,7 @@ struct PassingObjectsTests {
             #expect(directors.map(\.movies.count) == [1, 2])
             pair.hold(
                 context.observe(Director.self) { for change in $0 { pair.note("\(change.object.name) \(change.changedKeys)") } },
-                context.observe(Director.self, when: .saved) {
+                context.changes(of: Director.self).saved().observe {
                     for change in $0 { pair.note("saved \(change.object.name) \(change.changedKeys)") }
                 })
             context.undo()
@@ -229,7 +231,7 @@ struct PassingObjectsTests {
             observations.forEach { $0.cancel() }
             // What the reset gave up has no values any more, and asking for them stops nothing.
             let movies = try context.fetch(Movie.self)
-            let resetting = context.observe(Movie.self, .invalidated) { changes in
+            let resetting = context.changes(of: Movie.self).kinds(.invalidated).observe { changes in
                 for change in changes { #expect(change.old(\.title) == nil && change.new(\.title) == nil) }
                 log.append("\(changes.count(.invalidated))")
             }

@@ -113,7 +113,7 @@ struct RoundOriginTests {
                     #expect(throws: Never.self) { try context.save() }
                 },
                 context.observe(Director.self) { second += $0.map { "\($0.kind)" } },
-                context.observe(Director.self, when: .saved) { second += $0.map { "saved \($0.object.name)" } },
+                context.changes(of: Director.self).saved().observe { second += $0.map { "saved \($0.object.name)" } },
             ]
             _ = Director(context: context, name: "a")
             context.processPendingChanges()
@@ -157,7 +157,9 @@ struct RoundOriginTests {
                     }
                 }
             }
-            let observation = context.observe(Director.self, when: .saved) { log.append("\($0.inserted.map(\.name).sorted())") }
+            let observation = context.changes(of: Director.self).saved().observe {
+                log.append("\($0.inserted.map(\.name).sorted())")
+            }
             add("first")
             try context.save()
             #expect(Set(errors) == ["change true true", "will true true"])
@@ -192,7 +194,7 @@ struct RoundOriginTests {
         try TestStore.cinema().run { context in
             var errors: [String] = []
             var count = 0
-            let observation = context.observe(Director.self, when: .saved) { changes in
+            let observation = context.changes(of: Director.self).saved().observe { changes in
                 count += 1
                 changes.first { _ in true }?.object.name = "\(count)"
                 do { try context.save() } catch { errors.append(error.localizedDescription) }

@@ -14,7 +14,7 @@ struct SavedChangesTests {
             let gone = try ChangedValueTests.film(context, "Dodesukaden")
             let scene = movie.scenes[0]
             var rounds = 0
-            let observation = context.observe(Movie.self, when: .saved) { changes in
+            let observation = context.changes(of: Movie.self).saved().observe { changes in
                 rounds += 1
                 #expect(changes.counts == (1, 1, 1) && !context.hasChanges)
                 #expect(changes[movie]?.changedKeys == ["title", "scenes"])
@@ -46,10 +46,10 @@ struct SavedChangesTests {
             let movie = try ChangedValueTests.film(context)
             var log: [String] = []
             let observations = [
-                context.observe(Movie.self, when: .saved, where: #Predicate { $0.duration > 90 }) {
+                context.changes(of: Movie.self).where(#Predicate { $0.duration > 90 }).saved().observe {
                     log += $0.map { "\($0.kind)" }
                 },
-                context.observe(movie, when: .saved, changing: \.title) { log.append("title \($0.old(\.title) ?? "")") },
+                context.changes(of: movie).changing(\.title).saved().observe { log.append("title \($0.old(\.title) ?? "")") },
             ]
             let unfinished = Movie.makeInstance(in: context)
             movie.duration = 100
@@ -72,13 +72,13 @@ struct SavedChangesTests {
     func deletedByOthers(_ isMerged: Bool) throws {
         let pair = try Listening()
         let directors = try pair.directors(["a", "b", "c"])
-        let observation = pair.store.container.observeSaves(of: Director.self) { ids in
+        let observation = pair.store.container.changes(of: Director.self).observe { ids in
             pair.note("container \(ids.updated.count) \(ids.deleted.count)")
         }
         try pair.here { context in
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             pair.hold(
-                context.observe(Director.self, when: .saved) { changes in
+                context.changes(of: Director.self).saved().observe { changes in
                     pair.note("context \(changes.updated.map(\.name)) \(changes.map { $0.old(\.name) ?? "–" }.sorted())")
                 })
             if !isMerged { context.delete(directors[0]) }
@@ -109,7 +109,7 @@ struct SavedChangesTests {
             _ = try ChangedValueTests.film(context, "Ikiru")
             #expect(movie.scenes.count == 1)
             pair.hold(
-                context.observe(Movie.self, when: .saved) { changes in
+                context.changes(of: Movie.self).saved().observe { changes in
                     for change in changes { pair.note("\(change.object.title) \(change.changedKeys.sorted())") }
                 })
             context.delete(movie.scenes[0])
@@ -130,7 +130,7 @@ struct SavedChangesTests {
         try TestStore.cinema().run { context in
             let movie = try ChangedValueTests.film(context)
             var kept: ManagedObjectChanges<Movie>?
-            let observation = context.observe(Movie.self, when: .saved) { kept = $0 }
+            let observation = context.changes(of: Movie.self).saved().observe { kept = $0 }
             movie.title = "a"
             try context.save()
             observation.cancel()
@@ -147,7 +147,7 @@ struct SavedChangesTests {
             var (before, after): (Set<ManagedObjectID<Movie>>, Set<ManagedObjectID<Movie>>) = ([], [])
             let observations = [
                 context.observe(Movie.self) { before.formUnion($0.ids.inserted) },
-                context.observe(Movie.self, when: .saved) { after.formUnion($0.ids.inserted) },
+                context.changes(of: Movie.self).saved().observe { after.formUnion($0.ids.inserted) },
             ]
             let movie = try ChangedValueTests.film(context)
             let kept = try #require(before.first)
@@ -185,7 +185,7 @@ struct SavedChangesTests {
         let elsewhere = try TestStore.cinema(at: folder.file("cinema.sqlite"))
         let stranger = try TestStore.cinema(at: folder.file("other.sqlite"))
         let log = Mutex<[ManagedObjectChangeIDs<Movie>]>([])
-        let observation = here.container.observeSaves(of: Movie.self) { changes in log.withLock { $0.append(changes) } }
+        let observation = here.container.changes(of: Movie.self).observe { changes in log.withLock { $0.append(changes) } }
         func take() -> [ManagedObjectChangeIDs<Movie>] {
             log.withLock { log in
                 defer { log = [] }
@@ -233,7 +233,7 @@ struct SavedChangesTests {
     @Test("saves as a sequence", .timeLimit(.minutes(1)))
     func sequence() async throws {
         let store = try TestStore.cinema()
-        let saves = store.container.saves(of: Movie.self, .inserted)
+        let saves = store.container.changes(of: Movie.self).inserted().stream()
         try store.run { context in
             let movie = try ChangedValueTests.film(context)
             movie.title = "乱"

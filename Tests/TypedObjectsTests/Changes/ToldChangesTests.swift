@@ -87,7 +87,9 @@ struct ToldChangesTests {
                     for change in $0 { pair.note("\(change.object.name) \(change.changedKeys.sorted())") }
                 },
                 context.observe(Director.self, changing: \.movies) { pair.note("movies \($0.count(.updated))") },
-                context.observe(Director.self, .refreshed) { pair.note("refreshed \($0.refreshed.map(\.name).sorted())") })
+                context.changes(of: Director.self).kinds(.refreshed).observe {
+                    pair.note("refreshed \($0.refreshed.map(\.name).sorted())")
+                })
         }
         try pair.elsewhere { context in
             let found = try names(context)
@@ -179,8 +181,12 @@ struct ToldChangesTests {
         try pair.here { context in
             pair.hold(
                 context.observe(Director.self) { pair.note("\($0.updated.map(\.name))") },
-                context.observe(Director.self, .refreshed, changing: \.name) { pair.note("name \($0.refreshed.map(\.name))") },
-                context.observe(Director.self, .refreshed) { pair.note("refreshed \($0.refreshed.map(\.name).sorted())") })
+                context.changes(of: Director.self).kinds(.refreshed).changing(\.name).observe {
+                    pair.note("name \($0.refreshed.map(\.name))")
+                },
+                context.changes(of: Director.self).kinds(.refreshed).observe {
+                    pair.note("refreshed \($0.refreshed.map(\.name).sorted())")
+                })
         }
         try pair.elsewhere { try names($0)[0].name = "a2" }
         try pair.here { context in
@@ -200,7 +206,9 @@ struct ToldChangesTests {
             _ = (movie.title, movie.scenes.count, movie.director.name)
             pair.hold(
                 context.observe(movie, changing: \.title) { pair.note("object \($0.kind)") },
-                context.observe(Movie.self, [.all, .refreshed], changing: \.title, \.scenes) { pair.note("class \($0.counts)") },
+                context.changes(of: Movie.self).kinds([.all, .refreshed]).changing(\.title, \.scenes).observe {
+                    pair.note("class \($0.counts)")
+                },
                 context.observe(movie) { pair.note("\($0.kind) \($0.changedKeys.sorted())") })
             return movie
         }
@@ -258,8 +266,9 @@ struct ToldChangesTests {
             movie.scenes += ["second", "third"].map { Scene(context: context, text: $0) }
             try context.save()
             var log: [[String]] = []
-            let observations = [ChangeMoment.changed, .saved].map { moment in
-                context.observe(movie, when: moment) { log.append($0.old(\.scenes)?.map(\.text) ?? []) }
+            let changes = context.changes(of: movie)
+            let observations = [changes, changes.saved()].map { moment in
+                moment.observe { log.append($0.old(\.scenes)?.map(\.text) ?? []) }
             }
             movie.scenes = [movie.scenes[2], movie.scenes[0], movie.scenes[1]]
             movie.scenes.remove(at: 1)
@@ -275,11 +284,11 @@ struct ToldChangesTests {
     func saves() throws {
         let store = try TestStore.cinema()
         let log = Log()
-        let observation = store.container.observeSaves(of: Movie.self) { log.note("container \($0.updated.count)") }
+        let observation = store.container.changes(of: Movie.self).observe { log.note("container \($0.updated.count)") }
         try store.run { context in
             let movies = try ["a", "b", "c"].map { try ChangedValueTests.film(context, $0) }
             log.lines = []
-            let own = context.observe(Movie.self, when: .saved) { log.note("own \($0.updated.map(\.title))") }
+            let own = context.changes(of: Movie.self).saved().observe { log.note("own \($0.updated.map(\.title))") }
             (movies[0].title, movies[1].title, movies[2].title) = ("a2", "b", "x")
             context.processPendingChanges()
             movies[2].title = "c"
@@ -314,7 +323,7 @@ struct ToldChangesTests {
                         }
                     }
                 },
-                context.observe(Movie.self, where: #Predicate { $0.duration > 90 }) { filtered += $0.map(\.kind) },
+                context.changes(of: Movie.self).where(#Predicate { $0.duration > 90 }).observe { filtered += $0.map(\.kind) },
             ]
             var all: [Movie] = []
             let listener = Listener(.NSManagedObjectContextObjectsDidChange, of: context) { all = $0.changedManagedObjects() }
@@ -343,7 +352,7 @@ struct ToldChangesTests {
             let request = NSFetchRequest<Director>(entityName: "Director")
             let live = try FetchedResults(request, in: context)
             pair.hold(
-                context.observe(Director.self, [.all, .refreshed]) { changes in
+                context.changes(of: Director.self).kinds([.all, .refreshed]).observe { changes in
                     for change in changes {
                         #expect(!change.object.isFault)
                         pair.note("\(change.kind) \(change.object.name) \(change.old(\.name) ?? "–")")

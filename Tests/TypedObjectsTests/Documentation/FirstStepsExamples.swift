@@ -90,7 +90,9 @@ enum FirstStepsExamples {
             let context = try openWatchlist().viewContext
             try add("Ran", minutes: 162, by: "Akira Kurosawa", in: context)
             var ratings: [Double?] = []
-            let observation = context.observe(Movie.self, .updated) { changes in ratings += changes.updated.map(\.rating) }
+            let observation = context.changes(of: Movie.self).updated().observe { changes in
+                ratings += changes.updated.map(\.rating)
+            }
             #expect(try rate("Ran", 8.2, in: context) == 1)
             #expect(try rate("Rashomon", 8.1, in: context) == 0)
             observation.cancel()

@@ -101,7 +101,9 @@ struct GuideTests {
         let films = try Films()
         let (context, viewContext) = (films.context, films.container.viewContext)
         var told: [String] = []
-        let observation = viewContext.observe(ImportingExamples.Film.self, .inserted) { told += $0.inserted.map(\.title) }
+        let observation = viewContext.changes(of: ImportingExamples.Film.self).inserted().observe {
+            told += $0.inserted.map(\.title)
+        }
         try context.performAndWait {
             try ImportingExamples.insertTitles([.init(id: "1", title: "Ran")], in: context, showingIn: context)
         }

@@ -40,21 +40,21 @@ enum ObservingExamples {
                 log("\(change.old(\.title) ?? "–") → \(change.new(\.title) ?? "–"), changed: \(change.changedKeys.sorted())")
             }
         }
-        let names = context.observe(Film.self, changing: Film.keys.director.name) {
+        let names = context.changes(of: Film.self).changing(Film.keys.director.name).observe {
             log("directors of \($0.count(.updated)) films")
         }
         let casts = context.observe(kurosawa, changing: \.films[each: \.title]) { log("a film of \($0.object.name)") }
-        let old = context.observe(Film.self, where: #Predicate { $0.year < 1960 }) { changes in
+        let old = context.changes(of: Film.self).where(#Predicate { $0.year < 1960 }).observe { changes in
             log("old films: +\(changes.entered.count) -\(changes.left.count)")
         }
-        let rated = context.observe(Film.self, where: \.rating > 8) { log("\($0.entered.count) good films more") }
+        let rated = context.changes(of: Film.self).where(\.rating > 8).observe { log("\($0.entered.count) good films more") }
         let one = context.observe(ran, changing: \.title) { change in
             log("\(change.kind): \(change.old(\.title) ?? "") → \(change.object.title)")
         }
-        let saved = context.observe(Film.self, when: .saved) { changes in
+        let saved = context.changes(of: Film.self).saved().observe { changes in
             log("saved: \(changes.inserted.count) new, \(changes.updated.count) changed, \(changes.deleted.count) gone")
         }
-        let everywhere = container.observeSaves(of: Film.self) { ids in
+        let everywhere = container.changes(of: Film.self).observe { ids in
             log("\(ids.author ?? "somebody") saved \(ids.inserted.count) new films")
         }
         return [observation, titles, names, casts, old, rated, one, saved, everywhere]
@@ -79,10 +79,16 @@ enum ObservingExamples {
     }
 
     static func wait(in context: NSManagedObjectContext, log: @escaping (String) -> Void) async {
-        for await changes in context.changes(of: Film.self, .inserted, where: #Predicate { $0.year > 1980 }) {
+        for await changes in context.changes(of: Film.self).inserted().where(#Predicate { $0.year > 1980 }) {
             let titles = await context.perform { changes.inserted.map(\.title) }
             log("new: \(titles)")
         }
+    }
+
+    static func read(_ context: NSManagedObjectContext, log: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
+        let films = context.changes(of: Film.self).stream(bufferingPolicy: .bufferingNewest(10))
+        let reader = Task { for await round in films { log("a round of \(round.ids.inserted.count)") } }
+        return reader
     }
 
     static func track(_ ran: Film, show: (String) -> Void, needsDisplay: @escaping @Sendable () -> Void) {
@@ -93,7 +99,7 @@ enum ObservingExamples {
         }
     }
 
-    static func follow(in context: NSManagedObjectContext, log: @escaping (String) -> Void) throws -> FetchedResultsObservation {
+    static func follow(in context: NSManagedObjectContext, log: @escaping (String) -> Void) throws -> ManagedObjectObservation {
         let live = try FetchedResults(
             Film.self, where: #Predicate { $0.year < 1960 }, sortedBy: [Film.keys.title.ascending], in: context)
         let changes = live.observe { difference in

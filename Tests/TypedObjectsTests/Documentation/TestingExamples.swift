@@ -86,7 +86,7 @@ enum TestingExamples {
         try context.save()
 
         var told: [Double?] = []
-        let observation = context.observe(Movie.self, .updated, changing: \.rating) { changes in
+        let observation = context.changes(of: Movie.self).updated().changing(\.rating).observe { changes in
             told += changes.map(\.object.rating)
         }
         ran.title = "乱"
