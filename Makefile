@@ -3,6 +3,8 @@
 SWIFT ?= swift
 # Not the sources of Tests/Museum/Model, which are in the form that Xcode gives them.
 SOURCES = Package.swift Sources Plugins $(filter-out Tests/Museum,$(wildcard Tests/*)) $(wildcard Tests/Museum/*.swift) Examples Benchmarks/Package.swift Benchmarks/Sources
+# Where lines of comments are short enough already: swift-format does not wrap them.
+WRAPPED = $(filter-out Sources/LiveQueries Sources/TypedObjects,$(wildcard Sources/*)) Plugins Examples
 
 .PHONY: help demo test static fuzz attack bench compile-time docs format lint coverage-of-semantics sqlite-headers
 
@@ -16,7 +18,7 @@ help:
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make docs    the reference and the guides as a website, in .build/reference; fails at a warning"
 	@echo "make format  format all sources in place"
-	@echo "make lint    check format, style, the flows between folders, and the files that pages name"
+	@echo "make lint    check format, style, the width of comments, the flows between folders, and the files that pages name"
 	@echo "make coverage-of-semantics   which statements about Core Data's behaviour have tests (OPEN=1 lists the others)"
 
 demo: sqlite-headers
@@ -65,6 +67,8 @@ lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	@scripts/flows
 	@scripts/named-files
+	@! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' '^(?=\s*//).{131}' $(WRAPPED) \
+	|| { echo "make lint: these comments have more than 130 columns"; exit 1; }
 	@echo "make lint: nothing to say"
 
 coverage-of-semantics:
