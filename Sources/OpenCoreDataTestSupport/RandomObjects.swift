@@ -100,7 +100,7 @@ public struct RandomObjects {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.greatestDepth else {
-            throw TestSupportError("The required relationships of “\(entity.name ?? "")” need objects without end.")
+            throw TestSupportError("The required relationships of “\(entity.name ?? "")” need an endless number of objects.")
         }
         // The pool is made before the new object is in it.
         _ = try pool(concrete)

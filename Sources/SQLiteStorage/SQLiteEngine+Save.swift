@@ -43,7 +43,7 @@ extension SQLiteEngine {
         guard store.connection.hasMoved else { return }
         throw StoreFailure.error(
             NSPersistentStoreSaveError,
-            "“\(url.lastPathComponent)” can't be written: the file was moved, replaced or deleted while the store was open, so that what is saved would be "
+            "“\(url.lastPathComponent)” can't be written: the file was moved, replaced or deleted while the store was open, so the saved data would be "
                 + "lost. Put it back, or remove the store from the coordinator and add it again", url: url,
             resultCode: SQLITE_READONLY)
     }
@@ -62,7 +62,7 @@ extension SQLiteEngine {
         if let index = store.schema.spatialIndexes.first {
             throw refuse(
                 NSPersistentStoreSaveError,
-                "it has a spatial index (\(index)), which has to follow every change and which this version can't keep up to date"
+                "it has a spatial index (\(index)), which this version can't update when values change"
             )
         }
         if let trigger = store.schema.foreignTriggers.first, !options.allowsForeignTriggers {
@@ -74,7 +74,7 @@ extension SQLiteEngine {
         if store.schema.hasMirroring, !store.schema.hasHistory {
             throw refuse(
                 NSPersistentStoreSaveError,
-                "it is mirrored with CloudKit (tables ANSCK…) but keeps no history, so that mirroring would not learn of changes")
+                "it is mirrored with CloudKit (tables ANSCK…) but keeps no history, so mirroring would miss changes")
         }
     }
 

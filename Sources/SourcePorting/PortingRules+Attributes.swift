@@ -23,12 +23,12 @@ extension PortingRules {
         case "optional":
             say(
                 .warning, at: modifier,
-                "an optional requirement needs Objective-C: make it a plain one, with a default in an extension of the protocol")
+                "an optional requirement needs Objective-C: require it, with a default in an extension of the protocol")
         case "override":
             guard scopes.last?.isExtension == true else { return }
             say(
                 .warning, at: modifier,
-                "overriding in an extension needs Objective-C: move it into the class, or the extension right behind the class")
+                "overriding in an extension needs Objective-C: move it into the class, or the extension directly after the class")
         default: break
         }
     }

@@ -21,7 +21,7 @@ extension PortingRules {
             } else {
                 say(
                     .warning, at: cast,
-                    "a request for objects of a class is not of this type at run time: make it one from the beginning, or give it to NSBatchDeleteRequest as it is"
+                    "a request for objects of a class does not have this type at run time: make it with this type, or pass it to NSBatchDeleteRequest as it is"
                 )
             }
         }

@@ -26,7 +26,7 @@ package enum SourcePorter {
         let text = SourceText(source)
         if let excess = NestingCheck.firstExcess(in: text.bytes) {
             let place = text.place(of: excess)
-            let message = "the source nests too deep here: it was not read"
+            let message = "the source is nested too deeply here: it was not read"
             return PortedSource(text: source, failure: [PortingMessage(.error, line: place.line, column: place.column, message)])
         }
         return DeepStack.run {

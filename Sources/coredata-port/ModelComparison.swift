@@ -59,7 +59,7 @@ struct ModelComparison {
                 problem =
                     relationship == nil
                     ? "the entity \(entityName) has no relationship \(accessor.key)"
-                    : "the relationship \(entityName).\(accessor.key) is to one object"
+                    : "the relationship \(entityName).\(accessor.key) is a to-one relationship"
             } else if let isOrdered = accessor.isOrdered, isOrdered != relationship?.isOrdered {
                 problem = "the relationship \(entityName).\(accessor.key) is \(isOrdered ? "not " : "")ordered"
             }

@@ -49,7 +49,7 @@ package struct Derivation {
             next = (try? Self.unchecked(other))?.source as? NSDerivedAttributeDescription
         }
         if next != nil {
-            throw Problem(text: "stands on more than \(Self.maximalDepth) other derived attributes, or on one of itself")
+            throw Problem(text: "depends on more than \(Self.maximalDepth) other derived attributes, or on itself")
         }
     }
 
@@ -76,7 +76,7 @@ package struct Derivation {
         if let key = keys.first(where: { $0.hasPrefix("@") }) {
             throw Problem(
                 text: key == "@count" || key == "@sum"
-                    ? "uses the operator \(key) as an intermediate component: it comes last, as in notes.length.@sum"
+                    ? "uses the operator \(key) as an intermediate component: it must come last, as in notes.length.@sum"
                     : "uses “\(key)”: only @count and @sum can be derived")
         }
         return try walk(kind, keys, from: entity, of: derived)
@@ -149,7 +149,7 @@ package struct Derivation {
         if isAggregate, members == nil { throw notToMany(keys, rest, place) }
         let source = kind == .count || kind == .now ? nil : try attribute(rest, of: place)
         if kind == .count, let key = rest.first {
-            throw Problem(text: "counts “\(key)”: @count comes directly after a to-many relationship")
+            throw Problem(text: "counts “\(key)”: @count must come directly after a to-many relationship")
         }
         try checkTypes(kind, source, derived)
         try checkFilter(derived.filterPredicate, kind, place)

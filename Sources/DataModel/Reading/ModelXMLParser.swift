@@ -68,7 +68,7 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
         4: "the file is empty or does not begin with a tag", 5: "the file ends too early, or something follows its end",
         9: "a character that is not allowed", 23: "an entity reference without semicolon", 26: "an entity that is not declared",
         38: "“<” in an attribute value", 39: "an attribute value without quotes", 40: "an attribute value that does not end",
-        41: "an attribute without value", 42: "an attribute that is there twice", 65: "a space is missing",
+        41: "an attribute without value", 42: "an attribute that occurs twice", 65: "a space is missing",
         68: "a name is missing", 73: "a tag that does not end", 76: "a closing tag that does not fit the open one",
         77: "a tag that is not closed", 81: "an encoding error",
     ]

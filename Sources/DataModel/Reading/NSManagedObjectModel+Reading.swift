@@ -47,7 +47,7 @@ extension NSManagedObjectModel {
     ///   - url: Where it comes from, for messages.
     package func read(_ contents: Data, from url: URL) throws {
         guard !contents.starts(with: Data("bplist".utf8)) else {
-            let problem = ModelProblem("it is a binary property list and no XML model file")
+            let problem = ModelProblem("it is a binary property list, not an XML model file")
             throw ModelProblem.error([problem], in: url, code: CocoaError.Code.fileReadCorruptFile.rawValue)
         }
         switch ModelXMLParser.parse(contents) {

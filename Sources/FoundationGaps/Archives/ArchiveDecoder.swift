@@ -245,22 +245,22 @@
         // Values without keys. No class uses them in keyed archives.
 
         override func decodeObject() -> Any? {
-            failWithError(damage("a value without key was asked for"))
+            failWithError(damage("a value without a key was requested"))
             return nil
         }
 
         override func decodeData() -> Data? {
-            failWithError(damage("a value without key was asked for"))
+            failWithError(damage("a value without a key was requested"))
             return nil
         }
 
         override func decodePropertyList() -> Any? {
-            failWithError(damage("a value without key was asked for"))
+            failWithError(damage("a value without a key was requested"))
             return nil
         }
 
         override func decodeValue(ofObjCType type: UnsafePointer<Int8>, at data: UnsafeMutableRawPointer) {
-            failWithError(damage("a value without key was asked for"))
+            failWithError(damage("a value without a key was requested"))
         }
     }
 #endif

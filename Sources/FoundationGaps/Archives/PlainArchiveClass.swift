@@ -46,7 +46,7 @@
                 guard let text = try value("NS.string", members) as? NSString else { throw damage("a text is missing") }
                 return isMutable ? NSMutableString(string: text as String) : text
             case .data(let isMutable):
-                guard let data = try value("NS.data", members) as? NSData else { throw damage("the bytes of a data are missing") }
+                guard let data = try value("NS.data", members) as? NSData else { throw damage("the bytes of data are missing") }
                 return isMutable ? NSMutableData(data: data as Data) : data
             case .date:
                 guard let time = try value("NS.time", members) as? NSNumber else { throw damage("a date has no time") }
@@ -61,7 +61,7 @@
                 return url as NSURL
             case .uuid:
                 guard let bytes = try value("NS.uuidbytes", members) as? NSData, bytes.length == 16 else {
-                    throw damage("a UUID has not 16 bytes")
+                    throw damage("a UUID does not have 16 bytes")
                 }
                 return UUID(uuid: (bytes as Data).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }) as NSUUID
             case .null: return NSNull()
@@ -149,7 +149,7 @@
             return try objects.map { object, size in
                 // Foundation's hash of a decimal number never returns.
                 guard let object = object as? NSObject, !(object is NSDecimalNumber) else {
-                    throw damage("a member of a set can't be one")
+                    throw damage("a member of a set can't be in a set")
                 }
                 let hash = object.hash
                 let count = counts[hash, default: 0]

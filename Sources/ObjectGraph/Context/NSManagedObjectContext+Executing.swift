@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
     public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
         if let request = request as? any ExecutableRequest { return try request.result(in: self) }
-        let advice = request is any AnyFetchRequest ? ": use fetch(_:) for it" : ""
+        let advice = request is any AnyFetchRequest ? ": use fetch(_:)" : ""
         throw NSError.coreData(
             NSPersistentStoreUnsupportedRequestTypeError, "\(self) can't execute a request of class \(type(of: request))\(advice)"
         )
@@ -43,7 +43,7 @@ extension NSPersistentStoreCoordinator {
     public final func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         guard context.persistentStoreCoordinator === self else {
             throw NSError.coreData(
-                NSCoreDataError, "\(context) is not of this coordinator, so a request can't be executed with it")
+                NSCoreDataError, "\(context) belongs to another coordinator, so it can't execute requests of this one")
         }
         guard let fetch = request as? any AnyFetchRequest else { return try context.execute(request) }
         var settings = fetch.settings

@@ -35,13 +35,13 @@ extension NSManagedObjectContext {
         func refusal(_ reason: String) -> NSError {
             .coreData(NSCoreDataError, "The query generation of \(self) can't be set: \(reason)")
         }
-        guard parent == nil else { throw refusal("it is a child context, which reads from its parent; set its parent's") }
+        guard parent == nil else { throw refusal("it is a child context, which reads from its parent; set that of its parent") }
         guard let coordinator = persistentStoreCoordinator else { throw refusal("it has no persistentStoreCoordinator") }
         guard let known = generation.generation else {
             queryGeneration = QueryGeneration(coordinator)
             return
         }
-        guard known.isOf(coordinator) else { throw refusal("the token is of another persistentStoreCoordinator") }
+        guard known.isOf(coordinator) else { throw refusal("the token belongs to another persistentStoreCoordinator") }
         queryGeneration = known
     }
 

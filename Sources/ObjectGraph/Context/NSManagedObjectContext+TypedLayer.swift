@@ -42,8 +42,8 @@ extension NSManagedObjectModel {
     package final func requireEntity<Object: NSManagedObject>(of objectClass: Object.Type) {
         guard !ModelRuntime.of(self).classes.contains(where: { $0 is Object.Type }) else { return }
         NSManagedObjectModel.reportOnce(
-            "\(objectClass) is observed, but no entity of the model has objects of this class, so nothing will ever be told of: give an entity of the "
-                + "model the class \(objectClass), or observe a class that one has (the model's entities: "
+            "\(objectClass) is observed, but no entity of the model has objects of this class, so its observers will never be called: give an entity of the "
+                + "model the class \(objectClass), or observe a class that an entity has (the model's entities: "
                 + "\(entities.compactMap(\.name).sorted().joined(separator: ", ")))")
     }
 }

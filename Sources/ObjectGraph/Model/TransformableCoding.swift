@@ -25,7 +25,7 @@ enum TransformableCoding {
         } catch {
             throw failure(attribute, value, objectID, error.localizedDescription)
         }
-        throw failure(attribute, value, objectID, "no data came out of the transformer “\(attribute.valueTransformerName ?? "")”")
+        throw failure(attribute, value, objectID, "the transformer “\(attribute.valueTransformerName ?? "")” returned no data")
     }
 
     /// The value that a store's bytes stand for. If the bytes can't be decoded, or only with classes that are not

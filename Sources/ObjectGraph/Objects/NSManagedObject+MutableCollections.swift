@@ -27,7 +27,7 @@ extension NSManagedObject {
         guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
         let path = String(keyPath[..<dot])
         guard let owner = value(forKeyPath: path) as? NSManagedObject else {
-            fatalError("“\(keyPath)” of \(objectID) leads to no relationship: the value of “\(path)” is not an object")
+            fatalError("“\(keyPath)” of \(objectID) does not lead to a relationship: the value of “\(path)” is not an object")
         }
         return (owner, String(keyPath[keyPath.index(after: dot)...]))
     }

@@ -96,7 +96,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     override func insert(_ object: Any, at idx: Int) {
         change {
             guard idx <= members.count else {
-                fatalError("\(idx) is not a place in “\(relationship.name)”, which has \(members.count) objects")
+                fatalError("\(idx) is not an index in “\(relationship.name)”, which has \(members.count) objects")
             }
             owner.addObject(destination(object), to: relationship, at: idx)
         } _: {

@@ -48,7 +48,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
 
     /// The object at a position. Reads its page, if it is not the page that was read last.
     public subscript(position: Int) -> Object {
-        precondition(position >= 0 && position < endIndex, "There is no result \(position) among \(endIndex)")
+        precondition(position >= 0 && position < endIndex, "There is no result \(position): the fetch found \(endIndex)")
         switch source {
         case .objects(let objects): return objects[position]
         case .keys(let keys):

@@ -120,7 +120,7 @@ extension NSManagedObject {
     /// A fault whose row is gone: all properties read nil, and the object counts as deleted (`shouldDeleteInaccessibleFaults`).
     private final func becomeEmpty() -> UnsafeMutablePointer<UInt64> {
         guard let context, context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: nil) else {
-            fatalError("The store has no row any more for \(type(of: self)) \(objectID) (object inaccessible)")
+            fatalError("The store no longer has a row for \(type(of: self)) \(objectID) (object inaccessible)")
         }
         let empty = Row.emptyDraft(layout)
         row = empty

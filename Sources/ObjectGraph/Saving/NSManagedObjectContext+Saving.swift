@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
         let name = "\(type(of: object))"
         fatalError(
             areOfObservers
-                ? "An observer or delegate of \(self) changes objects of \(name) at each round of changes that it is told of, so that saving never ends: "
+                ? "An observer or delegate of \(self) changes objects of \(name) in each round of changes that it is told of, so saving never ends: "
                     + "set a value only if it differs"
                 : "willSave() of \(name) changes the object at each call: set a value only if it differs")
     }

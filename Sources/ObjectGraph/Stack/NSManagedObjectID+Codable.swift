@@ -7,7 +7,7 @@ extension NSManagedObjectID: Codable {
     public func encode(to encoder: any Encoder) throws {
         let id = isTemporaryID ? successor ?? self : self
         guard !id.isTemporaryID else {
-            let text = "\(self) is the ID of an object that was never saved, which nobody else could find: save the object first"
+            let text = "\(self) is the ID of an object that was never saved, so it can't be found again: save the object first"
             throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: text))
         }
         var container = encoder.singleValueContainer()

@@ -124,7 +124,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return }
         guard let columns = source.columns else {
             throw NSError.coreData(
-                NSPersistentStoreUnsupportedRequestTypeError, "A store of type \(type) computes no columns",
+                NSPersistentStoreUnsupportedRequestTypeError, "A store of type \(type) can't compute columns",
                 [NSAffectedStoresErrorKey: [self]])
         }
         try columns.fetchColumns(request, take)

@@ -204,12 +204,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private func maintain(_ engine: any StorageEngine) {
         do { try engine.maintain() } catch {
             NSManagedObjectModel.report(
-                "a store was opened, but not tidied up as its options ask for: \(error.localizedDescription)")
+                "a store was opened, but not maintained as its options say: \(error.localizedDescription)")
         }
     }
 
     final func foreignStoreError(_ store: NSPersistentStore) -> NSError {
-        .coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not of this coordinator")
+        .coreData(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "in memory") is not in this coordinator")
     }
 
     private func sameStoreError(_ url: URL?) -> NSError {

@@ -58,7 +58,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
             coder.failWithError(
                 NSError.coreData(
                     CocoaError.coderInvalidValue.rawValue,
-                    "A query generation can't be read: it was of another process, or nobody holds it any more"))
+                    "A query generation can't be read: it is from another process, or it was released"))
             return nil
         }
         generation = known

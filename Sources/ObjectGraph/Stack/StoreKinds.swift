@@ -24,6 +24,6 @@ enum StoreKinds {
         if let files = try kind(type).files { return files }
         let others = builtIn.filter { $0.files != nil }.map(\.type).joined(separator: ", ")
         throw NSError.coreData(
-            NSPersistentStoreInvalidTypeError, "Stores of the type “\(type)” have no files; those of \(others) have")
+            NSPersistentStoreInvalidTypeError, "Stores of the type “\(type)” have no files. Types with files: \(others)")
     }
 }

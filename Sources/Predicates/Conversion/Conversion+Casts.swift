@@ -39,7 +39,7 @@ extension ConversionState {
     }
 
     fileprivate func castError(_ part: some PredicateExpression) -> InvalidPredicateError {
-        unsupported(part, "Casts are possible between classes of entities only")
+        unsupported(part, "Casts are possible only between classes of entities")
     }
 }
 

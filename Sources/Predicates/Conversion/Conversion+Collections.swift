@@ -29,7 +29,7 @@ extension ConversionState {
         _ test: some PredicateExpression, isNegated: Bool = false
     ) throws -> ExpressionNode {
         if isText(Sequence.Output.self) {
-            throw unsupported(whole, "The characters of a text can't be looked at one by one; use contains or starts(with:)")
+            throw unsupported(whole, "The characters of a text can't be read one by one; use contains or starts(with:)")
         }
         let collection = try expression(sequence)
         let name = bindLocal(variable.key)

@@ -155,7 +155,7 @@ extension PredicateCompiler {
             if arguments.isEmpty { return try KeyPathWalk.value(of: receiver, forKey: selector) }
             throw InvalidPredicateError(
                 .unsupported, "\(receiver.typeName) has no function \"\(selector)\"",
-                suggestion: "Functions of one's own need a type that conforms to ExpressionFunctionTarget")
+                suggestion: "Custom functions need a type that conforms to ExpressionFunctionTarget")
         }
     }
 

@@ -91,7 +91,7 @@ struct KeyPathWalk {
         switch value {
         case .object, .other:
             InvalidPredicateError(
-                .key, "\(value.typeName) has no values by key, so not for \"\(key)\"",
+                .key, "\(value.typeName) has no values by key, and none for \"\(key)\"",
                 suggestion: "Let the type conform to KeyValueCoding")
         default: InvalidPredicateError(.key, "\(value.typeName) has no value for the key \"\(key)\"")
         }

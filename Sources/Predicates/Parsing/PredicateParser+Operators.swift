@@ -2,7 +2,7 @@
 extension PredicateParser {
     mutating func negation(_ minimum: Precedence) throws -> Item {
         let start = token.range.lowerBound
-        guard minimum <= .not else { throw misplacedNot("NOT can't stand inside of a comparison") }
+        guard minimum <= .not else { throw misplacedNot("NOT can't be inside a comparison") }
         try advance()
         let operand = try parse(.not)
         return try item(.not(try predicate(operand)), start, operand.height + 1)
@@ -16,7 +16,7 @@ extension PredicateParser {
         let start = token.range.lowerBound
         guard minimum <= .comparison else {
             throw Failure(
-                message: "\(keyword.rawValue) can't stand inside of an expression", offset: start,
+                message: "\(keyword.rawValue) can't be inside an expression", offset: start,
                 suggestion: "If \"\(tokenText)\" is a key write #\(tokenText)")
         }
         try advance()

@@ -26,7 +26,7 @@ extension NSRegularExpression {
             throw InvalidPredicateError(
                 .pattern, "Matching a text of \(text.utf16.count) characters with \"\(pattern)\" takes too long",
                 suggestion:
-                    "Repetitions inside of repetitions make it so, such as (a+)+: write a pattern that can fail in one way only.")
+                    "The reason is a repetition in a repetition, such as (a+)+: write a pattern that can fail in only one way.")
         }
         return match
     }

@@ -16,7 +16,7 @@ struct StoreFile {
         if location.isInMemory {
             throw StoreFailure.error(
                 CocoaError.fileReadNoSuchFile.rawValue,
-                "“\(url.path)” has no file: it is a store in memory, which goes with the last coordinator that has it open",
+                "“\(url.path)” has no file: it is a store in memory, which ends with the last coordinator that has it open",
                 url: url)
         }
     }

@@ -150,7 +150,7 @@ struct ExternalFolder {
             Failure(
                 code: .fileReadNoPermission,
                 reason:
-                    "the file, or a folder above it, is a symbolic link, or no folder; OpenCoreDataExternalDataLinksOption would have links followed"
+                    "the file, or a folder above it, is a symbolic link, or is not a folder; with OpenCoreDataExternalDataLinksOption links are followed"
             )
         case EACCES, EPERM: Failure(code: .fileReadNoPermission, reason: "it is not permitted")
         default: Failure(code: .fileReadUnknown, reason: String(cString: strerror(number)))

@@ -141,7 +141,7 @@ struct DerivedSQL {
         do { resolved = try resolver.predicate(PredicateNode(filter)) } catch {
             throw Derivation.Problem(text: "has a filterPredicate with a mistake: \(error)")
         }
-        guard resolved.isExact else { throw Derivation.Problem(text: "has a filterPredicate that only memory can evaluate") }
+        guard resolved.isExact else { throw Derivation.Problem(text: "has a filterPredicate that needs evaluation in memory") }
         constants = resolver.constants
         var writer = QueryWriter(mapping: mapping, firstParameter: 1)
         return writer.condition(resolved.condition)

@@ -95,7 +95,7 @@ final class SQLiteTransaction: SaveTransaction {
     private func badVersion(_ key: Int64, _ entity: EntityLayout, _ found: String) -> NSError {
         StoreFailure.damaged(
             connection.url,
-            "the version (Z_OPT) of row \(key) of “\(entity.name)” is \(found), from which no other can be counted")
+            "the version (Z_OPT) of row \(key) of “\(entity.name)” is \(found), which can't be incremented")
     }
 
     func vacate(_ slots: [Int], keys: [Int64], entity: EntityLayout) throws {

@@ -89,7 +89,7 @@ extension QueryResolver {
         case .composite: throw Inexpressible()
         case .elements:
             throw InvalidPredicateError(
-                .type, "A collection can't stand here: use IN, ANY or ALL, or a collection operator such as @count")
+                .type, "A collection can't be used here: use IN, ANY or ALL, or a collection operator such as @count")
         }
     }
 

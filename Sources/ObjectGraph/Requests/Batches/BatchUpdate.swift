@@ -74,7 +74,7 @@ struct BatchUpdate {
             return true
         }
         guard let found, !found.given.isEmpty else {
-            throw target.failure("nothing is to be set")
+            throw target.failure("there is nothing to set")
         }
         for slot in found.given { _ = try target.slot(target.entity.slots[slot].name) }
         try target.check(found.row, slots: found.given)

@@ -45,7 +45,7 @@ struct BatchValues {
         guard entity.slots[slot].relationship == nil else {
             throw relationshipFailure(name)
         }
-        guard entity.slots[slot].isPersistent else { throw failure("“\(name)” is transient, so that no store keeps it") }
+        guard entity.slots[slot].isPersistent else { throw failure("“\(name)” is transient, so stores don't keep it") }
         guard !(entity.slots[slot].attribute is NSDerivedAttributeDescription) else {
             throw failure("“\(name)” is derived: the store computes it")
         }

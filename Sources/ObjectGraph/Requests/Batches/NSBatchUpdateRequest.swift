@@ -59,7 +59,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     public final var entity: NSEntityDescription {
         guard let storedEntity else {
             fatalError(
-                "The entity “\(name)” of a batch update was given by its name, which no context has looked up: use entityName")
+                "The entity “\(name)” of a batch update was given only by its name: use entityName")
         }
         return storedEntity
     }

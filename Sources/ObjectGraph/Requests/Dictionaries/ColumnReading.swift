@@ -97,7 +97,7 @@ struct ColumnReading {
                 let names = current.names(Array(current.slotByName.keys) + current.composites.keys, insteadOf: rest)
                 throw failure("“\(current.name)” has no property “\(rest)” (in “\(path)”). \(names)")
             }
-            guard current.slots[slot].isPersistent else { throw failure("“\(path)” is transient, so no store has it") }
+            guard current.slots[slot].isPersistent else { throw failure("“\(path)” is transient, so stores don't have it") }
             return DictionaryColumn(name: path, node: .keyPath(path), type: attribute.type)
         }
         throw failure("a column has no name")

@@ -115,7 +115,7 @@ extension NSManagedObject {
         let reason: String
         if !destination._state.isDisjoint(with: [.deleted, .gone]) {
             guard !isKept(destination, relationship) else { return nil }
-            reason = destination.isGone ? "which was deleted" : "which is to be deleted"
+            reason = destination.isGone ? "which was deleted" : "which will be deleted"
         } else {
             reason = "which was never inserted into a context"
         }
