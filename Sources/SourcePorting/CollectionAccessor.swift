@@ -1,6 +1,5 @@
 /// One of the functions that Core Data makes for a to-many relationship: `addToMovies(_:)` and its kin.
 struct CollectionAccessor {
-    /// The operation of an accessor.
     enum Operation {
         case add, remove, insert, removeAt, replace
     }

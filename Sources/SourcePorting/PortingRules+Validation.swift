@@ -69,7 +69,6 @@ extension PortingRules {
         function.parent?.parent?.parent?.parent?.as(ExtensionDeclSyntax.self)
     }
 
-    /// The siblings of a declaration.
     private static func siblings(of declaration: some DeclSyntaxProtocol) -> [CodeBlockItemSyntax] {
         Array(declaration.parent?.parent?.as(CodeBlockItemListSyntax.self) ?? [])
     }

@@ -7,7 +7,6 @@ struct PortingRules {
         let isExtension: Bool
         /// The access level, as written or as the extension around it says.
         let access: String?
-        /// Whether all its members are visible to Objective-C.
         let hasObjectiveCMembers: Bool
     }
 

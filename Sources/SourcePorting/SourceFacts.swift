@@ -78,7 +78,6 @@ struct SourceFacts {
         }
     }
 
-    /// The property that an accessor is for.
     private func property(of accessor: CollectionAccessor) -> ClassOutline.Property? {
         for key in accessor.keys { if let property = properties[key] { return property } }
         return nil

@@ -102,7 +102,6 @@ extension DeclSyntax {
 }
 
 extension DeclGroupSyntax {
-    /// Whether the body has an initializer with these labels.
     fileprivate func hasInitializer(labels: [String]) -> Bool {
         memberBlock.members.contains { member in
             guard let parameters = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters else {

@@ -21,7 +21,6 @@ extension VariableDeclSyntax {
     /// Adds an attribute before the declaration.
     func adding(_ text: String) -> FixIt { replaced(by: withAttribute(text), "add '\(text)'", id: "addAttribute") }
 
-    /// Removes an attribute.
     func removing(_ attribute: AttributeSyntax) -> FixIt {
         var declaration = self
         declaration.attributes = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
@@ -88,7 +87,6 @@ extension TypeAnnotationSyntax {
 
     var makingOptional: FixIt { replacingType(by: "\(type.trimmed)?", "make the type optional") }
 
-    /// Replaces the whole type by another one.
     func replacingWholeType(by name: String) -> FixIt { replacingType(by: name, "use '\(name)'") }
 
     /// Replaces the type by another one, which is optional if the old one was.

@@ -12,7 +12,6 @@ struct ManagedProperty {
     let attributes: PropertyAttributes
     let declaration: VariableDeclSyntax
 
-    /// The name without backticks.
     var name: String { identifier.withoutBackticks }
 
     /// The name in the model and the store.

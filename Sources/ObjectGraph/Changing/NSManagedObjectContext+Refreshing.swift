@@ -140,7 +140,7 @@ extension NSManagedObjectContext {
         tell(roundObservers, round, ownSource, RoundPast(self, saved: [:]))
     }
 
-    /// Forgets all objects and all unsaved changes. Objects still held elsewhere must not be used any more.
+    /// Forgets all objects and all unsaved changes. Objects still held elsewhere must no longer be used.
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey` if the context knew any object.
     public final func reset() {

@@ -27,7 +27,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// The initializer of a managed object finds here that it makes a fault; see `makeObject(in:of:)`.
     @exclusivity(unchecked) final var registryOfNextFault: ObjectRegistry?
-    /// The number of those that are making faults, and a flag for a reset of the context meanwhile; see
+    /// The number of calls that are making faults, and a flag for a reset of the context meanwhile; see
     /// `beginMakingFaults()`.
     @exclusivity(unchecked) final var faultMakers = 0
     final var registriesLeftBehind: [ObjectRegistry] = []

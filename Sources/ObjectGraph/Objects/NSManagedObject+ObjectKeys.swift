@@ -62,6 +62,5 @@ extension NSManagedObjectID: SortKeyProviding {
 }
 
 extension NSManagedObject: SortKeyProviding {
-    /// The sort key of the object's ID.
     package final var sortKey: SortKey { objectID.sortKey }
 }

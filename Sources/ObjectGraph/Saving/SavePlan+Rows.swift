@@ -82,7 +82,7 @@ extension SavePlan {
             guard !keys.isEmpty else { continue }
             let affected = Set(keys)
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
-            // A row that is to be deleted and is gone already is not a conflict.
+            // A row that should be deleted and is gone already is not a conflict.
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
             if isDeletion { context.merging.noteVanished(found.lazy.filter { $0.fresh == nil }.map(\.object)) }
         }

@@ -27,6 +27,5 @@ extension NSManagedObjectID: Codable {
         self.init(runtime: id.runtime, entityIndex: id.entityIndex, key: id.key, store: id.storeReference)
     }
 
-    /// The class of the object.
     package var objectClass: NSManagedObject.Type { runtime.classes[entityIndex] }
 }

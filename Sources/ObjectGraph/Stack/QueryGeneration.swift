@@ -7,7 +7,7 @@ import Storage
 ///
 /// `@unchecked Sendable`: what changes is under the lock.
 final class QueryGeneration: @unchecked Sendable {
-    /// Where the rows of a store are to be read.
+    /// The source for the rows of a store.
     enum Place {
         case newest
         case snapshot(any RowSource)

@@ -1,7 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// The handlers that hear of the statements of an engine's connections.
+/// The handlers that get the statements of an engine's connections.
 final class StatementTrace: Sendable {
     typealias Handler = @Sendable (String) -> Void
 
@@ -23,7 +23,7 @@ final class StatementTrace: Sendable {
     }
 
     func remove(_ number: Int) {
-        // What the handler holds goes outside the lock.
+        // The handler is released outside the lock.
         let removed = state.withLock { $0.handlers.removeValue(forKey: number) }
         withExtendedLifetime(removed) {}
     }

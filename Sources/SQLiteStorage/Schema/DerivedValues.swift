@@ -60,7 +60,7 @@ final class DerivedValues {
         return (items, triggers)
     }
 
-    /// Makes the triggers. To be called outside of a transaction: they stay until the connection is closed.
+    /// Makes the triggers. Must be called outside of a transaction. They stay until the connection is closed.
     func install() throws {
         guard !isInstalled else { return }
         let table =

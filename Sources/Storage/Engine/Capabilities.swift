@@ -1,5 +1,5 @@
-// What engines may do beside reading and saving rows. Who needs one of these asks here first,
-// and has another way if the answer is no.
+// What engines may do beside reading and saving rows. Code that needs one of these asks here first, and has another way
+// if the answer is no.
 
 extension RowSource {
     /// Computes columns; nil if it can't, and the object graph computes them in memory.

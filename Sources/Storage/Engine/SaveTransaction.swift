@@ -21,7 +21,7 @@ package protocol SaveTransaction {
     /// Takes values out of rows that `update` writes next, so that none of them stands in the way of another one's unique values.
     func vacate(_ slots: [Int], keys: [Int64], entity: EntityLayout) throws
 
-    /// Says who saves, for stores that keep a history.
+    /// Sets the author of the save, for stores that keep a history.
     func describe(author: String?, contextName: String?)
 
     /// Writes join rows, hidden foreign keys and orders. Comes after inserts and updates.

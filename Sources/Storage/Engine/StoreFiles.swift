@@ -4,7 +4,7 @@ import Foundation
 ///
 /// - Throws: Each function throws `NSError`s as Core Data's API has them. What is not a store of the kind is left as it is.
 package protocol StoreFiles: Sendable {
-    /// The file of a store with a URL; nil if such a store is in memory, so that nobody else can open it by that URL.
+    /// The file of a store with a URL; nil if such a store is in memory, so that it can't be opened again by that URL.
     func file(at url: URL) throws -> URL?
 
     /// The metadata of a store, without a model.
@@ -22,6 +22,6 @@ package protocol StoreFiles: Sendable {
     /// Refuses a place where something is, unless it is a store that was destroyed.
     func requireNothing(at url: URL, settings: StoreSettings) throws
 
-    /// Removes the files of a store that was just made, and that nobody else can know.
+    /// Removes the files of a store that was just made, and that is not known elsewhere.
     func removeFiles(at url: URL, settings: StoreSettings) throws
 }

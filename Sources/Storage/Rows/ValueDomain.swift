@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import Predicates
 
-/// Why an attribute can't hold a value, whatever else its model demands of it.
+/// The reason why an attribute can't hold a value, under any model.
 package enum ValueProblem: Sendable {
     /// NaN; for decimals every number that a decimal can't be.
     case notANumber

@@ -59,7 +59,6 @@ extension ObjectImage {
 }
 
 extension NSManagedObject {
-    /// The object that an image is of.
     final var original: NSManagedObject? {
         guard let context, _state.contains(.image) else { return nil }
         // If the object was new then, the ID may be that of the saved object now.

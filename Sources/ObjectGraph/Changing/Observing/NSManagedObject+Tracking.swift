@@ -38,7 +38,6 @@ extension NSManagedObject {
         }
     }
 
-    /// Ends all tracking of the object.
     final func endTracking() {
         guard _state.contains(.isTracked) else { return }
         if _state.contains(.isObserved) { KeyValueObservers.removeAll(from: ObjectIdentifier(self)) }

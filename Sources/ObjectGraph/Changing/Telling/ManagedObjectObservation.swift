@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Keeps an observation going, of a context, of stores or of ``FetchedResults``: it ends when this object goes, or by `cancel()`.
+/// Keeps an observation going, of a context, of stores or of ``FetchedResults``: it ends when this object is released,
+/// or by `cancel()`.
 ///
-/// May be held, cancelled and let go of on every thread. It keeps nothing that is observed.
+/// May be held, cancelled and released on every thread. It does not hold what is observed.
 public final class ManagedObjectObservation: Sendable {
     private let end: Mutex<(@Sendable () -> Void)?>
 
@@ -11,8 +12,8 @@ public final class ManagedObjectObservation: Sendable {
         self.end = Mutex(end)
     }
 
-    /// Ends the observation. A round of changes that is being delivered on another thread at this moment still reaches its handler.
-    /// Calling it again does nothing.
+    /// Ends the observation. A round of changes that is being delivered on another thread at this moment still reaches
+    /// its handler. Calling it again does nothing.
     public func cancel() {
         let end = end.withLock { end in
             defer { end = nil }

@@ -57,7 +57,6 @@ extension NSManagedObjectContext {
         forget(deleted)
     }
 
-    /// Reads the last values of deleted objects.
     private final func readLastValues(of deleted: some Sequence<NSManagedObject>) {
         loadTogether(deleted)
         for object in deleted where object.row == nil { object.row = try? loadRow(of: object) }

@@ -8,7 +8,6 @@ import Storage
 /// the context's queue, but may be released on every thread.
 package final class RoundPast {
     private let reference: ContextReference
-    /// The objects of the round.
     var objects: _ChangeBuckets.Objects
     private var replaced: [ObjectIdentifier: ReplacedState]
     /// Objects whose values were not loaded.

@@ -33,7 +33,6 @@ extension NSManagedObject {
         return false
     }
 
-    /// All errors of one slot.
     private final func slotErrors(_ slot: Int) -> [NSError] {
         // A value that could not be read is not validated.
         guard unreadFile(slot) == nil else { return [] }
