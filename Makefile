@@ -4,7 +4,7 @@ SWIFT ?= swift
 # Not the sources of Tests/Museum/Model, which are in the form that Xcode gives them.
 SOURCES = Package.swift Sources Plugins $(filter-out Tests/Museum,$(wildcard Tests/*)) $(wildcard Tests/Museum/*.swift) Examples Benchmarks/Package.swift Benchmarks/Sources
 # Where lines of comments are short enough already: swift-format does not wrap them.
-WRAPPED = $(filter-out Sources/LiveQueries Sources/TypedObjects,$(wildcard Sources/*)) Plugins Examples
+WRAPPED = Package.swift $(filter-out Sources/LiveQueries Sources/TypedObjects,$(wildcard Sources/*)) Plugins Examples
 
 .PHONY: help demo test static fuzz attack bench compile-time docs format lint coverage-of-semantics sqlite-headers
 
@@ -13,7 +13,7 @@ help:
 	@echo "make test    build everything and run all tests"
 	@echo "make static  build and run a program with Swift and Foundation linked into it"
 	@echo "make fuzz    parse a million format strings with random mistakes (release build)"
-	@echo "make attack  open stores, models and queries that were made to do harm, in child processes (release build; COUNT=100000, SEED=…)"
+	@echo "make attack  open harmful stores, models and queries in child processes (release build; COUNT=100000, SEED=…)"
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make docs    the reference and the guides as a website, in .build/reference; fails at a warning"

@@ -3,9 +3,10 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-// The macro plugin needs SwiftSyntax. A checkout builds it in seconds from the copy inside the toolchain, which takes unsafe flags;
-// SwiftPM refuses those in a package required by version, so as a dependency (or with OPENCOREDATA_SWIFT_SYNTAX set, or where the
-// toolchain ships no such copy) the ordinary swift-syntax package is used. `Context.packageDirectory` tells the two apart.
+// The macro plugin needs SwiftSyntax. A checkout builds in seconds with the copy inside the toolchain, which takes unsafe
+// flags. SwiftPM refuses these in a package required by version. So the package uses the ordinary swift-syntax package if it
+// is a dependency, if OPENCOREDATA_SWIFT_SYNTAX is set, or if the toolchain has no such copy. `Context.packageDirectory` tells
+// whether it is a dependency.
 let hostLibraries: String? = {
     let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
     guard !isDependency, Context.environment["OPENCOREDATA_SWIFT_SYNTAX"] == nil,
@@ -37,7 +38,8 @@ let portingDependencies: [Target.Dependency] =
     hostLibraries == nil
     ? ["SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics"].map { .product(name: $0, package: "swift-syntax") } : []
 
-// As in the manifest of an app: sources that need Objective-C are compiled as they are on Apple's systems, and by a plugin elsewhere.
+// As in the manifest of an app: sources that need Objective-C are compiled as they are on Apple's systems, and by a plugin
+// elsewhere.
 #if os(macOS)
     let portedSources: [String] = []
     let movingInSources: [String] = []
@@ -86,7 +88,8 @@ let package = Package(
         .target(
             name: "OpenCoreData",
             dependencies: ["FoundationGaps", "Predicates", "DataModel", "ObjectGraph", "LiveQueries", "TypedObjects"]),
-        // The same under the name that code for Apple's framework imports. Declared on every host, and empty where there is the framework itself.
+        // The same under the name that code for Apple's framework imports. Declared on every host, and empty where there is
+        // the framework itself.
         .target(name: "CoreData", dependencies: ["OpenCoreData"]),
 
         .target(name: "SeededRandom"),
@@ -94,7 +97,7 @@ let package = Package(
             name: "OpenCoreDataTestSupport",
             dependencies: ["DataModel", "ObjectGraph", "OpenCoreData", "SeededRandom", "TypedObjects"]),
 
-        // Nothing else depends on what follows: it is built where a plugin or the command is used.
+        // No other target depends on the following ones. They are built if a plugin or the command is used.
         .target(
             name: "SourcePorting", dependencies: portingDependencies, swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
