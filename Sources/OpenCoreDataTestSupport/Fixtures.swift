@@ -42,7 +42,7 @@ public struct FixtureValues: ExpressibleByDictionaryLiteral, Sendable {
 
 /// A value in ``Fixtures``: a literal, or anything else by ``value(_:)``.
 public enum FixtureValue: Sendable {
-    /// There is no value.
+    /// No value.
     case none
     /// The value of an attribute: a `Date`, a `Data`, a `UUID`, …
     case value(any Sendable)
@@ -63,7 +63,7 @@ extension FixtureValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     public init(floatLiteral value: Double) { self = .value(value) }
     /// True or false.
     public init(booleanLiteral value: Bool) { self = .value(value) }
-    /// There is no value.
+    /// No value.
     public init(nilLiteral: ()) { self = .none }
     /// Labels.
     public init(arrayLiteral elements: String...) { self = .labels(elements) }

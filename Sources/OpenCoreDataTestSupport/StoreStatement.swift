@@ -4,7 +4,7 @@ import Synchronization
 
 /// A statement that a store sent to its database.
 public struct StoreStatement: Hashable, Sendable, CustomStringConvertible {
-    /// The purpose of a statement.
+    /// The kinds of statements.
     public enum Kind: String, Sendable {
         /// Reads rows.
         case select
@@ -22,7 +22,7 @@ public struct StoreStatement: Hashable, Sendable, CustomStringConvertible {
 
     /// The text, with parameters in place of values.
     public let sql: String
-    /// The purpose.
+    /// The kind.
     public let kind: Kind
 
     /// The text.

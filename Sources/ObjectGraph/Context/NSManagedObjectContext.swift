@@ -104,7 +104,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var queryGeneration: QueryGeneration?
     /// The coordinator's clock, unretained, because the context holds the coordinator. Nil for a child.
     @exclusivity(unchecked) private(set) final var clock: Unmanaged<WriteClock>?
-    /// A save of the coordinator: no fault's row is older.
+    /// The number of a save of the coordinator. No fault has a row from before it.
     @exclusivity(unchecked) final var momentOfRows = 0
     /// The coordinator's last save that was the context's own.
     final var momentOfOwnWrite = 0

@@ -7,8 +7,8 @@ import Synchronization
 final class ContextQueue: SerialExecutor {
     let type: NSManagedObjectContextConcurrencyType
     private let queue: DispatchQueue
-    /// The thread that is running on the queue; 0 for none. A thread finds its own number here only while it is that
-    /// thread.
+    /// The thread that is running on the queue; 0 for none. A thread finds its own number here only if it has stored
+    /// the number itself.
     private let owner = Atomic<UInt>(0)
     /// The context's initializer sets it once. Blocks on the queue read it, and they hold the context.
     nonisolated(unsafe) unowned(unsafe) var context: NSManagedObjectContext?
