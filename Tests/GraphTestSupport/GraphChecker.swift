@@ -59,7 +59,7 @@ package final class GraphChecker {
                 "\(name(object)) is not found by its ID")
         }
         let known = Set(objects)
-        for object in [context.insertedList, context.updatedList, context.deletedList].joined()
+        for object in [context.changeLists.inserted, context.changeLists.updated, context.changeLists.deleted].joined()
         where !object._state.contains(.gone) {
             expect(known.contains(object), "\(name(object)) has unsaved changes and is not registered")
         }
@@ -68,16 +68,18 @@ package final class GraphChecker {
     // MARK: Change sets
 
     private func checkLists() {
-        let inserted = context.insertedList.filter(\.isPendingInsert)
-        let updated = context.updatedList.filter(\.isUpdated)
-        let deleted = context.deletedList.filter(\.isDeleted)
+        let inserted = context.changeLists.inserted.filter(\.isPendingInsert)
+        let updated = context.changeLists.updated.filter(\.isUpdated)
+        let deleted = context.changeLists.deleted.filter(\.isDeleted)
         let sets = [("inserted", Set(inserted)), ("updated", Set(updated)), ("deleted", Set(deleted))]
         for (list, (name, set)) in zip([inserted, updated, deleted], sets) {
             expect(list.count == set.count, "an object stands twice among the \(name) ones")
         }
         let lists: [(String, ContiguousArray<NSManagedObject>, ObjectState)] = [
-            ("updatedList", context.updatedList, .inUpdatedList), ("deletedList", context.deletedList, .inDeletedList),
-            ("eventUpdated", context.eventUpdated, .inEventUpdated), ("eventDeleted", context.eventDeleted, .inEventDeleted),
+            ("updatedList", context.changeLists.updated, .inUpdatedList),
+            ("deletedList", context.changeLists.deleted, .inDeletedList),
+            ("eventUpdated", context.changeLists.eventUpdated, .inEventUpdated),
+            ("eventDeleted", context.changeLists.eventDeleted, .inEventDeleted),
         ]
         for (name, list, flag) in lists {
             let listed = Set(list)
@@ -99,9 +101,9 @@ package final class GraphChecker {
                 expect(sets[2].1.contains(object), "\(name(object)) is deleted and not in the list of deleted ones")
             }
             let events: [(ObjectState, ContiguousArray<NSManagedObject>)] = [
-                (.eventInserted, context.eventInserted), (.eventUpdated, context.eventUpdated),
-                (.eventDeleted, context.eventDeleted),
-                (.eventRefreshed, context.eventRefreshed),
+                (.eventInserted, context.changeLists.eventInserted), (.eventUpdated, context.changeLists.eventUpdated),
+                (.eventDeleted, context.changeLists.eventDeleted),
+                (.eventRefreshed, context.changeLists.eventRefreshed),
             ]
             for (flag, list) in events where state.contains(flag) {
                 expect(

@@ -14,13 +14,10 @@ extension NSManagedObjectContext {
             let state = object._state
             object._state.subtract([.deleted, .eventDeleted, .deletedElsewhere, .deletedByMerge])
             if state.contains(.updated), !state.contains(.eventUpdated) { object._state.insert(.changedBefore) }
-            propagatedDeletions = 0
-            noteStaleEntry()
+            changeLists.forgetPropagation()
+            changeLists.noteStaleEntry()
             // Observers that were told of the deletion are told that the object is back.
-            if state.isDisjoint(with: [.eventDeleted, .eventInserted]) {
-                object._state.insert(.eventInserted)
-                eventInserted.append(object)
-            }
+            if state.isDisjoint(with: [.eventDeleted, .eventInserted]) { changeLists.addToEvent(inserted: object) }
             object.noteChange()
             return
         }
@@ -43,7 +40,7 @@ extension NSManagedObjectContext {
             fatalError("\(object.objectID) can't be deleted by \(self): it belongs to another context")
         }
         checkQueue(object)
-        if isTelling { settleRounds(for: object) }
+        if telling.isTelling { settleRounds(for: object) }
         object.prepareForDeletion()
         // The hook may have deleted the object, or reset the context.
         guard object.context === self, !object._state.contains(.deleted) else { return }
@@ -51,21 +48,15 @@ extension NSManagedObjectContext {
     }
 
     final func markDeleted(_ object: NSManagedObject) {
-        object._state.insert(.deleted)
-        object._state.remove(.writable)
-        if !object._state.contains(.inserted) { deletedList.list(object, .inDeletedList) }
-        object._state.insert(.eventDeleted)
-        eventDeleted.list(object, .inEventDeleted)
+        changeLists.delete(object)
         noteTurn()
     }
 
     final func noteInserted(_ object: NSManagedObject) {
         checkQueue(object)
-        object._state.formUnion(readingState.union([.inserted, .eventInserted, .draft, .writable]))
-        insertedList.append(object)
-        eventInserted.append(object)
+        changeLists.insert(object, observing.objectState.union([.draft, .writable]))
         noteTurn()
-        if retainsRegisteredObjects { retained.insert(object) }
+        uniquing.retain(object)
     }
 
     final func noteUpdated(_ object: NSManagedObject) {
@@ -73,14 +64,10 @@ extension NSManagedObjectContext {
         let state = object._state
         if state.contains(.deleted) { return }
         // An object whose deletion was undone is reported as inserted, and was saved before.
-        if state.isDisjoint(with: [.inserted, .updated]) {
-            object._state.insert(.updated)
-            updatedList.list(object, .inUpdatedList)
-        }
+        changeLists.update(object)
         if state.isDisjoint(with: [.eventInserted, .eventUpdated]) {
             object.keepImage()
-            object._state.insert(.eventUpdated)
-            eventUpdated.list(object, .inEventUpdated)
+            changeLists.addToEvent(updated: object)
             noteTurn()
         }
     }
@@ -88,15 +75,14 @@ extension NSManagedObjectContext {
     final func noteInaccessible(_ object: NSManagedObject) {
         guard !object._state.contains(.deleted) else { return }
         // Its relationships are empty, so there is nothing for delete rules to do.
-        object._state.formUnion([.deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
-        eventDeleted.list(object, .inEventDeleted)
+        changeLists.addToEvent(deleted: object, as: [.deleted, .deletedElsewhere, .deletedByMerge])
     }
+
+    /// The objects inserted and changed since the last processing of pending changes. Observers were not told of them
+    /// yet.
+    package final var untoldObjects: ContiguousArray<NSManagedObject> { changeLists.eventInserted + changeLists.eventUpdated }
 
     // MARK: Processing
-
-    final var hasPendingEvent: Bool {
-        !(eventInserted.isEmpty && eventUpdated.isEmpty && eventDeleted.isEmpty && eventRefreshed.isEmpty)
-    }
 
     /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange` with all changes since the last
     /// processing.
@@ -107,111 +93,105 @@ extension NSManagedObjectContext {
     /// Processes the context's own changes, including those that observers make meanwhile, before the changes of others
     /// come.
     final func processOwnChanges() {
-        var rounds = 0
-        while hasPendingEvent, rounds < 100 {
+        var count = 0
+        while changeLists.hasEvent, count < 100 {
             processPendingChanges()
-            rounds += 1
+            count += 1
         }
     }
 
     /// Applies the delete rules of objects deleted since the last processing, so that queries don't see what the rules
     /// delete. Observers are not told.
     final func propagatePendingDeletes() {
-        guard propagatesDeletesAtEndOfEvent, !undoState.isReplaying, eventDeleted.count > propagatedDeletions else { return }
+        guard propagatesDeletesAtEndOfEvent, !undoing.isReplaying, changeLists.hasNewDeletions else { return }
         checkQueue()
-        propagateDeletes(from: propagatedDeletions)
-        propagatedDeletions = eventDeleted.count
+        propagateDeletes(from: changeLists.propagatedDeletions)
+        changeLists.notePropagation()
     }
 
-    /// - Parameter source: whose changes are processed; the context's own, unless it is given.
+    /// Ends the event: in this order,
+    ///
+    /// 1. what rounds that are being told of will be asked for is written down,
+    /// 2. what observers are about to get is read,
+    /// 3. delete rules are applied, which may change and delete more objects,
+    /// 4. the event is taken, and the next one begins,
+    /// 5. a step for undo is registered,
+    /// 6. new objects that were deleted again leave the context,
+    /// 7. the event's bits of the objects are cleared,
+    /// 8. everybody is told.
+    ///
+    /// - Parameters:
+    ///   - propagatingDeletes: Whether delete rules are applied, or left to the save.
+    ///   - source: Whose changes are processed; the context's own, unless given.
     final func processPendingChanges(propagatingDeletes: Bool, as source: RoundSource? = nil) {
-        defer { observedChanges?.tellAll() }
-        dropKeptSets()
-        tracking.dropProbe()
-        guard
-            hasPendingEvent || propagatingDeletes && !deletedUnpropagated.isEmpty || !replacedStates.isEmpty
-                || merging.hasQuietlyChanged
-        else { return }
+        defer { observing.changes?.tellAll() }
+        for members in event.takeKeptSets() { members.dropKeptSet() }
+        shared.tracking.dropProbe()
+        guard hasAnythingToProcess(propagatingDeletes) else { return }
         checkQueue()
         finishTelling()
         settleRounds()
         let observers = roundObservers
-        let isReplaying = undoState.isReplaying
-        let source = source ?? (isReplaying ? RoundSource(origin: .undo, author: transactionAuthor) : ownSource)
-        if !observers.isEmpty || observedChanges != nil { readBack(for: observers, isMerge: source.origin == .merge) }
-        if isReplaying {
-            rememberingFailures { nullifyDeleted() }
-        } else if propagatingDeletes {
-            propagateDeletes()
-        } else {
-            deletedUnpropagated += eventDeleted
-        }
-        let log = event
-        if !log.isEmpty { event = EventLog() }
-        let inserted = take(&eventInserted) { !$0.contains(.deleted) }
-        // An object that was inserted and deleted in the same event never existed for others.
-        propagatedDeletions = 0
-        let deleted = take(&eventDeleted) { $0.contains(.deleted) && !$0.contains(.eventInserted) }
-        let updated = take(&eventUpdated) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventUpdated) }
-        let refreshed = take(&eventRefreshed) { $0.isDisjoint(with: [.deleted, .eventInserted]) && $0.contains(.eventRefreshed) }
-        registerUndo(log, inserted: inserted.kept, updated: updated.all, deleted: deleted.kept, isUndoable: source.isUndoable)
-        let vanished = dropVanished(deleted.all)
+        let isReplaying = undoing.isReplaying
+        let source = source ?? (isReplaying ? .undo(by: transactionAuthor) : ownSource)
+        if !observers.isEmpty || observing.changes != nil { readBack(for: observers, isMerge: source.origin == .merge) }
+        applyDeleteRulesOfEvent(isReplaying: isReplaying, propagates: propagatingDeletes)
+        let log = event.takeLog()
+        let lists = changeLists.takeEvent()
+        registerUndo(log, lists, isUndoable: source.isUndoable)
+        let vanished = dropVanished(lists.deleted.all)
         // Links are cleared only now, because observers may read the relationships. Loaded relationships would keep the
         // objects alive in cycles. If delete rules have not been applied yet, they need the relationships.
         defer { if propagatingDeletes { for object in vanished where object._state.contains(.gone) { object.clearLinks() } } }
-        for list in [inserted.all, updated.all, deleted.all, refreshed.all] {
-            list.forEachUnretained { object in
-                object._state.subtract(ObjectState.eventMask.union(.writable))
-                let state = object._state
-                // The state of a deleted object before the event is still needed.
-                if !state.contains(.deleted), !state.isDisjoint(with: [.inserted, .updated]) {
-                    object._state.insert(.changedBefore)
-                }
-            }
-        }
+        lists.clearBits()
+        if isReplaying { endReplaying(lists.updated.reported) }
+        changeLists.letGoOfStaleEntries()
+        tell(of: lists, log, source)
+    }
+
+    private final func hasAnythingToProcess(_ propagatesDeletes: Bool) -> Bool {
+        changeLists.hasEvent || propagatesDeletes && !changeLists.unpropagated.isEmpty || !event.replaced.isEmpty
+            || !event.quiet.all.isEmpty
+    }
+
+    private final func applyDeleteRulesOfEvent(isReplaying: Bool, propagates: Bool) {
         if isReplaying {
-            cleanUnchanged(updated.kept)
-            // Changes that observers make when they are told of the step are not part of it.
-            undoState.isReplaying = false
+            rememberingFailures { nullifyDeleted() }
+        } else if propagates {
+            propagateDeletes()
+        } else {
+            changeLists.postponePropagation()
         }
-        letGoOfStaleEntries()
-        let objects = _ChangeBuckets.Objects(
-            inserted: inserted.kept, updated: updated.kept, deleted: deleted.kept, refreshed: refreshed.kept)
-        let previous = postedEvent
-        postedEvent = nil
-        defer { postedEvent = previous }
-        guard !objects.isEmpty else { return post(ChangeSets(), objects, since: log, source) }
+    }
+
+    /// What those do who are told of the step is not part of it.
+    private final func endReplaying(_ updated: ContiguousArray<NSManagedObject>) {
+        cleanUnchanged(updated)
+        undoing.isReplaying = false
+    }
+
+    private final func tell(of lists: EventLists, _ log: EventLog, _ source: RoundSource) {
+        let objects = lists.reported
+        guard !objects.isEmpty else { return posting(nil) { post(ChangeSets(), objects, since: log, source) } }
         let sets = ChangeSets(
-            inserted: Set(sparse: inserted.kept), updated: Set(sparse: updated.kept), deleted: Set(sparse: deleted.kept),
-            refreshed: Set(sparse: refreshed.kept))
-        // No object without unsaved changes may be kept here: the context must not hold such objects.
-        let isForSave = deleted.kept.count == deletedList.count && deleted.kept.allSatisfy(\.isDeleted)
-        lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
-        postedEvent = PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)
-        post(sets, objects, since: log, source)
+            inserted: Set(sparse: objects.inserted), updated: Set(sparse: objects.updated), deleted: Set(sparse: objects.deleted),
+            refreshed: Set(sparse: objects.refreshed))
+        changeLists.keepSets(sets, deleted: objects.deleted)
+        posting(PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)) { post(sets, objects, since: log, source) }
     }
 
-    private final func dropKeptSets() {
-        guard !withKeptSets.isEmpty else { return }
-        for members in withKeptSets { members.dropKeptSet() }
-        withKeptSets = []
-    }
-
-    private final func take(
-        _ list: inout ContiguousArray<NSManagedObject>, where isReported: (ObjectState) -> Bool
-    ) -> (all: ContiguousArray<NSManagedObject>, kept: ContiguousArray<NSManagedObject>) {
-        let all = list
-        list = []
-        var areReported = true
-        all.forEachUnretained { if !isReported($0._state) { areReported = false } }
-        return (all, areReported ? all : all.filter { isReported($0._state) })
+    /// Runs what posts an event, which may be asked for meanwhile.
+    private final func posting(_ posted: PostedEvent?, _ body: () -> Void) {
+        let outer = event.beginPosting(posted)
+        body()
+        event.endPosting(outer)
     }
 
     /// Releases new objects that were deleted before they were saved.
     private final func dropVanished(_ deleted: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
         let vanished = ContiguousArray(deleted.lazy.filter { $0._state.isSuperset(of: [.inserted, .deleted]) })
         guard !vanished.isEmpty else { return [] }
-        insertedList.removeStale(vanished.count) { $0._state.contains(.deleted) }
+        changeLists.dropVanished(vanished.count)
         NSManagedObject.leaveContext(vanished)
         return vanished
     }
@@ -219,12 +199,11 @@ extension NSManagedObjectContext {
     /// Applies the delete rules of all objects deleted in this event, and of objects that these rules delete.
     private final func propagateDeletes(from start: Int = 0) {
         reading.failureOfDeleteRules = nil
-        let earlier = deletedUnpropagated
-        deletedUnpropagated = []
+        let earlier = changeLists.takeUnpropagated()
         for object in earlier { applyDeleteRules(object) }
         var index = start
-        while index < eventDeleted.count {
-            applyDeleteRules(eventDeleted[index])
+        while index < changeLists.eventDeleted.count {
+            applyDeleteRules(changeLists.eventDeleted[index])
             index += 1
         }
         for object in earlier where object._state.contains(.gone) { object.clearLinks() }
@@ -236,7 +215,7 @@ extension NSManagedObjectContext {
         let failures = collectingFailures { applyReadableDeleteRules(object) }.failures
         guard let failure = failures.first else { return }
         reading.failureOfDeleteRules = reading.failureOfDeleteRules ?? failure
-        deletedUnpropagated.append(object)
+        changeLists.postponePropagation(of: object)
     }
 
     private final func applyReadableDeleteRules(_ object: NSManagedObject) {
@@ -283,7 +262,7 @@ extension NSManagedObjectContext {
     /// Removes all references to objects that undo or redo removes. Objects that the step did not know of may still
     /// have some.
     private final func nullifyDeleted() {
-        for object in eventDeleted
+        for object in changeLists.eventDeleted
         where object._state.contains(.deleted) && !object._state.contains(.deletedElsewhere)
             && (object.row != nil || !object._state.contains(.inserted))
         {
@@ -303,68 +282,52 @@ extension NSManagedObjectContext {
         settleRounds()
         propagateDeletesIfNeeded()
         // Observers know the state at the beginning of this event.
-        if !observers.isEmpty {
-            for object in updatedList + deletedList where object.hasChanges { object.keepReplacedState() }
-            for object in insertedList where object._state.contains(.eventUpdated) { object.keepReplacedState() }
+        if !shared.observers.isEmpty {
+            for object in changeLists.updated + changeLists.deleted where object.hasChanges { object.keepReplacedState() }
+            for object in changeLists.inserted where object._state.contains(.eventUpdated) { object.keepReplacedState() }
         }
         // Observers were not told of these objects, so they must not be told of their return.
-        let unheard = UnheardChanges(inserted: eventInserted, deleted: eventDeleted)
-        let inserted = insertedList
+        let unheard = UnheardChanges(inserted: changeLists.eventInserted, deleted: changeLists.eventDeleted)
+        changeLists.takeChangesOfEvent()
+        let unsaved = changeLists.takeUnsaved()
         // An object that was changed before it was deleted is in both lists.
-        let updated = updatedList.filter { $0._state.contains(.updated) && !$0._state.contains(.deletedElsewhere) }
-        let deleted = deletedList.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
-        let deletedElsewhere = deletedList.filter { $0._state.contains(.deletedElsewhere) }
-        for object in updatedList { object._state.remove(.inUpdatedList) }
-        for object in deletedList { object._state.remove(.inDeletedList) }
-        (insertedList, updatedList, deletedList) = ([], [], [])
-        staleEntries = 0
-        for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
-        (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
-        propagatedDeletions = 0
-        merging.doubts.removeAll()
+        let updated = unsaved.updated.filter { $0._state.contains(.updated) && !$0._state.contains(.deletedElsewhere) }
+        let deleted = unsaved.deleted.filter { $0._state.contains(.deleted) && !$0._state.contains(.deletedElsewhere) }
+        let deletedElsewhere = unsaved.deleted.filter { $0._state.contains(.deletedElsewhere) }
+        merging.forgetDoubts()
         forgetSteps()
-        lastEventSets = ChangeSets()
         for object in updated + deleted where !object._state.isDisjoint(with: [.updated, .deleted]) {
             let wasDeleted = object._state.contains(.deleted)
             object._state.subtract([.updated, .deleted, .writable, .draft])
             object.revertToSnapshot()
-            object._state.insert(wasDeleted ? .eventInserted : .eventUpdated)
-            if wasDeleted { eventInserted.append(object) } else { eventUpdated.list(object, .inEventUpdated) }
+            if wasDeleted { changeLists.addToEvent(inserted: object) } else { changeLists.addToEvent(updated: object) }
         }
-        for object in inserted where object._state.contains(.inserted) {
+        for object in unsaved.inserted where object._state.contains(.inserted) {
             object._state.subtract([.inserted, .eventInserted])
-            object._state.formUnion([.deleted, .eventDeleted])
-            eventDeleted.list(object, .inEventDeleted)
+            changeLists.addToEvent(deleted: object, as: .deleted)
         }
         for object in deletedElsewhere { object.clearLinks() }
         NSManagedObject.leaveContext(deletedElsewhere)
-        postRollback(vanished: inserted, unheard: unheard)
+        postRollback(vanished: unsaved.inserted, unheard: unheard)
     }
 
     /// Deletions that were not processed yet must be propagated to the objects they cascade to, so that those are
     /// restored, too.
     private final func propagateDeletesIfNeeded() {
-        if !eventDeleted.isEmpty { propagateDeletes() }
+        if !changeLists.eventDeleted.isEmpty { propagateDeletes() }
     }
 
     private final func postRollback(vanished: ContiguousArray<NSManagedObject>, unheard: UnheardChanges) {
-        var sets = ChangeSets()
-        sets.inserted = Set(eventInserted)
-        sets.updated = Set(eventUpdated)
-        sets.deleted = Set(eventDeleted)
-        let objects = _ChangeBuckets.Objects(inserted: eventInserted, updated: eventUpdated, deleted: eventDeleted)
-        for object in eventInserted + eventUpdated + eventDeleted { object._state.subtract(ObjectState.eventMask) }
-        (eventInserted, eventUpdated, eventDeleted) = ([], [], [])
+        let objects = changeLists.takeChangesOfEvent()
+        let sets = ChangeSets(
+            inserted: Set(objects.inserted), updated: Set(objects.updated), deleted: Set(objects.deleted))
         for object in vanished {
             object._state.remove(.deleted)
             object.clearLinks()
         }
         NSManagedObject.leaveContext(vanished)
         guard !objects.isEmpty else { return }
-        let previous = postedEvent
-        postedEvent = nil
-        defer { postedEvent = previous }
-        post(sets, objects, RoundSource(origin: .undo, author: transactionAuthor), unheard: unheard)
+        posting(nil) { post(sets, objects, .undo(by: transactionAuthor), unheard: unheard) }
     }
 }
 

@@ -13,12 +13,10 @@ extension NSManagedObjectContext {
             return
         }
         object.detachFromDestinations()
-        if object._state.contains(.updated) { noteStaleEntry() }
+        if object._state.contains(.updated) { changeLists.noteStaleEntry() }
         // It stays `changedBefore`: observers were last told of its own values, not of the saved ones.
-        object._state.subtract([.updated, .eventUpdated, .writable])
-        object._state.formUnion([.deleted, .deletedElsewhere, .deletedByMerge, .eventDeleted])
-        deletedList.list(object, .inDeletedList)
-        eventDeleted.list(object, .inEventDeleted)
+        object._state.subtract([.updated, .eventUpdated])
+        changeLists.delete(object, as: [.deleted, .deletedElsewhere, .deletedByMerge])
     }
 
     /// Removes objects whose row is gone from the loaded relationships of other objects. An object does not know all
@@ -63,14 +61,11 @@ extension NSManagedObjectContext {
     /// Undoes the deletion of an object whose row others have changed. The object gets the row's values.
     final func restore(_ object: NSManagedObject, with fresh: Row, as event: NSSnapshotEventType = .mergePolicy) {
         object._state.subtract([.deleted, .eventDeleted, .eventUpdated])
-        noteStaleEntry()
+        changeLists.noteStaleEntry()
         object.clearLinks()
         object.becomeUnchanged(fresh)
         object.attachToDestinations()
-        if !object._state.contains(.eventInserted) {
-            object._state.insert(.eventInserted)
-            eventInserted.append(object)
-        }
+        changeLists.addToEvent(inserted: object)
         object.awake(fromSnapshotEvents: event)
     }
 

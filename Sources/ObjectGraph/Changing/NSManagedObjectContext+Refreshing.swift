@@ -19,8 +19,8 @@ extension NSManagedObjectContext {
             if !object.isFault { merge(object) }
         } else {
             object._state.subtract([.updated, .eventUpdated, .writable, .changedBefore])
-            noteStaleEntry()
-            lastEventSets = ChangeSets()
+            changeLists.noteStaleEntry()
+            changeLists.forgetSets()
             object.keepReplacedState()
             object.turnIntoFault()
         }
@@ -49,8 +49,7 @@ extension NSManagedObjectContext {
     final func noteRefreshed(_ object: NSManagedObject) {
         object.forgetFetchedValues()
         guard object._state.isDisjoint(with: [.eventRefreshed, .inserted]) else { return }
-        object._state.insert(.eventRefreshed)
-        eventRefreshed.append(object)
+        changeLists.addToEvent(refreshed: object)
         noteTurn()
     }
 
@@ -132,7 +131,7 @@ extension NSManagedObjectContext {
     }
 
     private final func tellOfInvalidObjects(of store: StoreReference) {
-        let objects = saved.flatMap { registries in registries?.store === store ? registries?.objects ?? [] : [] }
+        let objects = uniquing.registries(at: store.index).map { $0.store === store ? $0.objects : [] } ?? []
         guard !objects.isEmpty else { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedObjectsKey: Set(objects)])
@@ -145,23 +144,18 @@ extension NSManagedObjectContext {
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey` if the context knew any object.
     public final func reset() {
         finishTelling()
-        for past in roundsBeingTold { past.keep() }
+        for past in telling.rounds { past.keep() }
         let objects = allObjects
         let ids = objects.map(\.objectID)
-        (insertedList, updatedList, deletedList) = ([], [], [])
-        staleEntries = 0
-        (eventInserted, eventUpdated, eventDeleted, eventRefreshed) = ([], [], [], [])
-        propagatedDeletions = 0
-        lastEventSets = ChangeSets()
+        changeLists = ChangeLists()
         forgetSteps()
-        retained = []
-        withKeptSets = []
-        faultBatches.removeAll()
-        fetchedValues.removeAll()
-        merging.removeAll()
+        event.forgetAll()
+        uniquing.releaseAll()
+        fetches.forgetFound()
+        merging.forgetOthers()
+        saving.forgetAssignedStores()
         reading.removeAll()
         advanceQueryGeneration()
-        replacedStates = [:]
         for object in objects {
             object.tellTrackersOfAll()
             object.endTracking()
@@ -171,8 +165,8 @@ extension NSManagedObjectContext {
             object.snapshot = nil
             object.clearLinks()
         }
-        abandonRegistries()
-        if !hasChildren { permanentPlaces.removeAll() }
+        uniquing.abandonAll()
+        if !stackPlace.hasChildren { shared.permanentPlaces.removeAll() }
         guard !ids.isEmpty else { return }
         defer {
             // Observers of saves are not told.

@@ -14,5 +14,5 @@ extension NSManagedObjectContext {
     /// The context's queue as an executor for actors; see `@ManagedActor`. The actor must hold the context.
     ///
     /// Pending changes are processed after each job, that is whenever the actor's code waits for something or returns.
-    public nonisolated final var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    public nonisolated final var unownedExecutor: UnownedSerialExecutor { shared.executor.asUnownedSerialExecutor() }
 }

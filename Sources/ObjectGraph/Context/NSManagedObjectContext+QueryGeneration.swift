@@ -6,8 +6,8 @@ extension NSManagedObjectContext {
     ///
     /// Give it to another context of the same coordinator, so that both read the same state.
     public final var queryGenerationToken: NSQueryGenerationToken? {
-        guard let queryGeneration, queryGeneration.hasEffect else { return nil }
-        return NSQueryGenerationToken(queryGeneration)
+        guard let generation = moment.generation, generation.hasEffect else { return nil }
+        return NSQueryGenerationToken(generation)
     }
 
     /// Makes the context read one state of the stores from now on, even if others save or delete.
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
         checkQueue()
         guard let generation else {
-            queryGeneration = nil
+            moment.generation = nil
             return
         }
         func refusal(_ reason: String) -> NSError {
@@ -38,19 +38,19 @@ extension NSManagedObjectContext {
         guard parent == nil else { throw refusal("it is a child context, which reads from its parent; set that of its parent") }
         guard let coordinator = persistentStoreCoordinator else { throw refusal("it has no persistentStoreCoordinator") }
         guard let known = generation.generation else {
-            queryGeneration = QueryGeneration(coordinator)
+            moment.generation = QueryGeneration(coordinator)
             return
         }
         guard known.isOf(coordinator) else { throw refusal("the token belongs to another persistentStoreCoordinator") }
-        queryGeneration = known
+        moment.generation = known
     }
 
     /// The state to read; nil for the newest.
-    final var generationToRead: QueryGeneration? { merging.readsNewest ? nil : queryGeneration }
+    final var generationToRead: QueryGeneration? { moment.readsNewest ? nil : moment.generation }
 
     /// Moves a context that reads one state on to the newest one, from its next reading on.
     final func advanceQueryGeneration() {
-        guard queryGeneration != nil, let coordinator = persistentStoreCoordinator else { return }
-        queryGeneration = QueryGeneration(coordinator)
+        guard moment.generation != nil, let coordinator = persistentStoreCoordinator else { return }
+        moment.generation = QueryGeneration(coordinator)
     }
 }

@@ -20,9 +20,9 @@ extension NSManagedObjectContext {
     }
 
     package final func entityDescription(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        if let lastClass, lastClass.objectClass == ObjectIdentifier(objectClass) { return lastClass.entity }
+        if let known = uniquing.entityOfLastClass(objectClass) { return known }
         if let layout = runtime.entity(for: objectClass) {
-            lastClass = (ObjectIdentifier(objectClass), layout.description)
+            uniquing.noteClass(objectClass, layout.description)
             return layout.description
         }
         let name = String(describing: objectClass)
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     }
 
     final func registryForInsert(_ entity: NSEntityDescription) -> ObjectRegistry {
-        if let last = lastInsert, last.entity == ObjectIdentifier(entity) { return last.registry }
+        if let last = uniquing.registryOfLastInsert(entity) { return last }
         let layout = layout(for: entity)
         let problems = runtime.typeProblems[layout.index]
         guard problems.isEmpty else {
@@ -45,66 +45,20 @@ extension NSManagedObjectContext {
         }
         let registry = unsavedRegistries.registry(layout.index)
         // Only an entity that the runtime keeps alive may be recognized by its address.
-        if layout.description === entity { lastInsert = (ObjectIdentifier(entity), registry) }
+        if layout.description === entity { uniquing.noteInsert(entity, registry) }
         return registry
     }
 
-    final var unsavedRegistries: StoreRegistries {
-        if let unsaved { return unsaved }
-        let registries = StoreRegistries(runtime: runtime, store: nil, context: self)
-        unsaved = registries
-        return registries
-    }
+    final var unsavedRegistries: StoreRegistries { uniquing.unsaved ?? makeRegistries(nil) }
 
     @inline(__always) final func registries(_ store: StoreReference) -> StoreRegistries {
-        let index = store.index
-        if index < saved.count, let registries = saved[index] { return registries }
-        return makeRegistries(store)
+        uniquing.registries(at: store.index) ?? makeRegistries(store)
     }
 
-    @inline(never) private final func makeRegistries(_ store: StoreReference) -> StoreRegistries {
-        while saved.count <= store.index { saved.append(nil) }
+    @inline(never) private final func makeRegistries(_ store: StoreReference?) -> StoreRegistries {
         let registries = StoreRegistries(runtime: runtime, store: store, context: self)
-        saved[store.index] = registries
+        uniquing.add(registries)
         return registries
-    }
-
-    final func abandonRegistries() {
-        if faultMakers > 0 { leaveRegistriesBehind() }
-        unsaved?.abandon()
-        for registries in saved { registries?.abandon() }
-        unsaved = nil
-        saved = []
-        lastInsert = nil
-        lastClass = nil
-    }
-
-    private static let hasLeftBehind = 1 << 32
-
-    /// Must be called before faults are made. What their registries need stays in memory until `endMakingFaults()`,
-    /// even if an initializer resets the context.
-    @inline(__always) final func beginMakingFaults() { faultMakers += 1 }
-
-    /// Must be called when the faults are registered.
-    @inline(__always) final func endMakingFaults() {
-        faultMakers -= 1
-        if faultMakers == Self.hasLeftBehind { forgetLeftBehind() }
-    }
-
-    @inline(never) private final func leaveRegistriesBehind() {
-        faultMakers |= Self.hasLeftBehind
-        for registries in [unsaved] + saved {
-            for registry in registries?.all ?? [] {
-                registry.adopt()
-                registriesLeftBehind.append(registry)
-            }
-        }
-    }
-
-    @inline(never) private final func forgetLeftBehind() {
-        faultMakers = 0
-        registriesLeftBehind.forEach { $0.leave() }
-        registriesLeftBehind = []
     }
 
     /// The store of all saved objects, if there is only one.
@@ -130,14 +84,14 @@ extension NSManagedObjectContext {
 
     /// Makes an object for a row. The class's initializer may do anything, so no lock may be held here.
     @inline(__always) final func makeFault(_ registry: ObjectRegistry, key: Int64, row: consuming Row?) -> NSManagedObject {
-        beginMakingFaults()
-        defer { endMakingFaults() }
+        uniquing.faultMaking.begin()
+        defer { uniquing.faultMaking.end() }
         let object = makeObject(in: registry, of: registry.record.pointee.objectClass)
         object.key = key
         object.row = row
-        object._state.formUnion(readingState)
+        object._state.formUnion(observing.objectState)
         if let known = registry.insertNew(object, key: key) { return replace(object, by: known) }
-        if retainsRegisteredObjects { retained.insert(object) }
+        uniquing.retain(object)
         return object
     }
 
@@ -145,12 +99,11 @@ extension NSManagedObjectContext {
     @inline(__always) final func makeObject(in registry: ObjectRegistry, of objectClass: NSManagedObject.Type) -> NSManagedObject
     {
         // An initializer may itself fetch, before it calls `super`.
-        let outer = registryOfNextFault
-        registryOfNextFault = registry
+        let outer = uniquing.faultMaking.beginObject(in: registry)
         let object = registry.record.pointee.description._withUnsafeGuaranteedRef {
             objectClass.init(entity: $0, insertInto: Optional(self))
         }
-        registryOfNextFault = outer
+        uniquing.faultMaking.endObject(outer)
         guard object.registry.record == registry.record else { isNoFault(object, of: registry.layout) }
         return object
     }
@@ -170,13 +123,11 @@ extension NSManagedObjectContext {
     /// Must be called before the initializer of a new object. Otherwise the object may take itself for a fault, if it
     /// is made in a fault's initializer. The code that `@Entity` generates calls it.
     @inline(__always) public final func _beginInsertion() -> _AwaitedFault {
-        let fault = _AwaitedFault(registry: registryOfNextFault)
-        registryOfNextFault = nil
-        return fault
+        _AwaitedFault(registry: uniquing.faultMaking.beginObject(in: nil))
     }
 
     /// Must be called when the new object is made.
-    @inline(__always) public final func _endInsertion(_ fault: _AwaitedFault) { registryOfNextFault = fault.registry }
+    @inline(__always) public final func _endInsertion(_ fault: _AwaitedFault) { uniquing.faultMaking.endObject(fault.registry) }
 
     // MARK: By ID
 
@@ -235,7 +186,7 @@ extension NSManagedObjectContext {
             return (registries(store).registry(entity), objectID.key)
         }
         // The context keeps the objects that it has of a store that was removed.
-        guard reference.index < saved.count, let registries = saved[reference.index], registries.store === reference,
+        guard let registries = uniquing.registries(at: reference.index), registries.store === reference,
             registries.registry(entity).object(objectID.key) != nil
         else { return nil }
         return (registries.registry(entity), objectID.key)
@@ -250,7 +201,7 @@ extension NSManagedObjectContext {
         guard let reference = object.registry.store else { return nil }
         do {
             let store = try reference.requireStore()
-            let siblings = faultBatches.siblings(of: object.key, store: reference, root: object.layout.root)
+            let siblings = fetches.batches.siblings(of: object.key, store: reference, root: object.layout.root)
             if siblings.count > 1 {
                 let consumer = FaultConsumer(registries(reference), wanted: object.key)
                 let request = RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings)))

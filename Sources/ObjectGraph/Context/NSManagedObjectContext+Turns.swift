@@ -5,15 +5,15 @@ extension NSManagedObjectContext {
     /// Notes that there are changes to process. A main-queue context processes them when the present turn ends. This
     /// does not happen in a program in which the main queue does not run.
     @inline(__always) final func noteTurn() {
-        if !isTurnNoted { awaitEndOfTurn() }
+        if !telling.isTurnNoted { awaitEndOfTurn() }
     }
 
     @inline(never) private final func awaitEndOfTurn() {
-        isTurnNoted = true
+        telling.noteTurn()
         queue.async { [reference] in
             guard let context = reference.context else { return }
             // Changes made by observers belong to the next turn.
-            context.isTurnNoted = false
+            context.telling.forgetTurn()
             context.processPendingChanges()
         }
     }

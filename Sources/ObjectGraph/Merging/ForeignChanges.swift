@@ -29,7 +29,7 @@ struct ForeignChanges: Sendable {
     init(
         _ info: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator?, savedBy context: NSManagedObjectContext? = nil
     ) {
-        notice = context?.saveNotices.notice(of: info)
+        notice = context?.shared.saveNotices.notice(of: info)
         author = notice.map(\.author) ?? context?.transactionAuthor
         func ids(_ keys: [NSManagedObjectContext.NotificationKey]) -> [NSManagedObjectID] {
             keys.flatMap { key in info[key.rawValue].map { Self.ids($0, coordinator) } ?? [] }

@@ -58,20 +58,20 @@ extension NSManagedObjectContext {
     /// It merges on its own queue, after the save has returned. Saves made before this is set are not merged, nor are
     /// those of other coordinators and processes.
     public final var automaticallyMergesChangesFromParent: Bool {
-        get { merging.mergesAutomatically }
+        get { stackPlace.mergesAutomatically }
         set {
-            guard newValue != merging.mergesAutomatically else { return }
-            merging.mergesAutomatically = newValue
+            guard newValue != stackPlace.mergesAutomatically else { return }
+            stackPlace.mergesAutomatically = newValue
             if newValue { mergeSource?.add(self) } else { mergeSource?.remove(self) }
         }
     }
 
     /// The list of contexts that merge the same saves as this context.
-    final var mergeSource: ContextList? { parent?.merging.receivers ?? persistentStoreCoordinator?.receivers }
+    final var mergeSource: ContextList? { parent?.shared.receivers ?? persistentStoreCoordinator?.receivers }
 
     /// The contexts that merge this context's saves by themselves.
     final var receiversOfSaves: [NSManagedObjectContext] {
-        let own = merging.receivers.contexts(except: self)
+        let own = shared.receivers.contexts(except: self)
         guard parent == nil, let coordinator = persistentStoreCoordinator else { return own }
         return own + coordinator.receivers.contexts(except: self)
     }
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         guard !changes.isEmpty else { return }
         for receiver in receivers {
             receiver.queue.async { [reference = receiver.reference] in
-                guard let receiver = reference.context, receiver.merging.mergesAutomatically else { return }
+                guard let receiver = reference.context, receiver.stackPlace.mergesAutomatically else { return }
                 receiver.merge(changes)
             }
         }
@@ -98,9 +98,9 @@ extension NSManagedObjectContext {
     final func merge(_ changes: ForeignChanges, takingItsWord: Bool = false, areOwn: Bool = false) {
         guard let coordinator = persistentStoreCoordinator, !changes.isEmpty else { return }
         // The context's own changes can be undone and are reported as such. The changes of others are not.
-        if undoState.manager != nil || !observers.isEmpty && !areOwn { processOwnChanges() }
+        if undoing.manager != nil || !shared.observers.isEmpty && !areOwn { processOwnChanges() }
         advanceQueryGeneration()
-        merging.noteNewerRows()
+        shared.newerRows.advance()
         adoptPermanentIDs()
         var places = ObjectPlaces(self, coordinator)
         var merged: [NotificationKey: Set<NSManagedObjectID>] = [:]
@@ -137,12 +137,12 @@ extension NSManagedObjectContext {
             let isUnchanged = changes.notice?.isUnchanged(id) ?? false
             if mergeUpdate(of: object) {
                 note(id, place, .refreshedObjectIDs)
-            } else if !self.observers.isEmpty, replacedStates[ObjectIdentifier(object)] == nil, !isUnchanged {
+            } else if !shared.observers.isEmpty, event.replaced[ObjectIdentifier(object)] == nil, !isUnchanged {
                 let isKnown = object._state.isDisjoint(with: [.inserted, .updated, .deleted, .deletedElsewhere])
-                merging.noteQuietlyChanged(object, isKnown: isKnown)
+                event.noteQuietlyChanged(object, isKnown: isKnown)
             }
             if let said = changes.notice?.memberSlots(of: id, in: place.registry.layout), !said.isEmpty {
-                replacedStates[ObjectIdentifier(object)]?.saidSlots.formUnion(said)
+                event.noteSaid(said, of: object)
             }
             if object.isDeleted { deletedHere.append(object) }
         }
@@ -157,7 +157,7 @@ extension NSManagedObjectContext {
             if let object = place.registry.object(place.key) {
                 update(object, id, place)
             } else if isWatched(place.registry), changes.notice?.isUnchanged(id) != true {
-                merging.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil), isKnown: false)
+                event.noteQuietlyChanged(makeFault(place.registry, key: place.key, row: nil), isKnown: false)
             }
         }
         applyDeleteRulesAgain(to: deletedHere)
@@ -177,7 +177,7 @@ extension NSManagedObjectContext {
         guard !merged.isEmpty else { return }
         processPendingChanges(propagatingDeletes: propagatesDeletesAtEndOfEvent, as: .merge(by: changes.author))
         // They would keep merged objects that are not held elsewhere.
-        lastEventSets = ChangeSets()
+        changeLists.forgetSets()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self,
             userInfo: Dictionary(merged.map { ($0.key.rawValue, $0.value as Any) }, uniquingKeysWith: { first, _ in first }))
@@ -186,9 +186,8 @@ extension NSManagedObjectContext {
     private final func mergeInsertion(_ object: NSManagedObject) {
         guard object._state.isDisjoint(with: [.inserted, .eventInserted]) else { return }
         // An object that comes and that a delete rule deletes here at once never existed for observers.
-        guard !object.isDeleted || object._state.contains(.eventDeleted) && !merging.insertions.contains(object) else { return }
-        object._state.insert(.eventInserted)
-        eventInserted.append(object)
+        guard !object.isDeleted || object._state.contains(.eventDeleted) && !telling.insertions.contains(object) else { return }
+        changeLists.addToEvent(inserted: object)
     }
 
     /// - Returns: whether the object was refreshed.

@@ -24,10 +24,8 @@ extension NSManagedObjectContext {
     /// - Parameter object: An object of this context. The call has no effect for new objects and for faults, which have
     ///   no version yet.
     public final func detectConflicts(for object: NSManagedObject) {
-        guard object.context === self, !object._state.contains(.inserted), object.row != nil,
-            !merging.checkedObjects.contains(where: { $0 === object })
-        else { return }
-        merging.checkedObjects.append(object)
+        guard object.context === self, !object._state.contains(.inserted), object.row != nil else { return }
+        merging.check(object)
     }
 
     /// Says whether values from a fetch may be used when a fault is fired later.
@@ -37,8 +35,8 @@ extension NSManagedObjectContext {
     /// refreshed object always reads the store, because there is no row cache. So values are never older than any
     /// interval. It has no effect in a child context, which reads from its parent.
     public final var stalenessInterval: TimeInterval {
-        get { merging.stalenessInterval }
-        set { merging.stalenessInterval = newValue }
+        get { moment.stalenessInterval }
+        set { moment.stalenessInterval = newValue }
     }
 
     /// Chooses the store that a new object is saved to. Without this it is the first store that can be written and
@@ -66,6 +64,6 @@ extension NSManagedObjectContext {
             fatalError(
                 "\(object.objectID) can't be assigned to the store \(store.url?.path ?? store.identifier ?? ""): it \(reason)")
         }
-        merging.assignedStores[ObjectIdentifier(object)] = (object, store)
+        saving.assign(object, to: store)
     }
 }

@@ -150,7 +150,8 @@ struct ObjectReplacements {
     /// Points relationships without inverse at the objects that stay, and deletes the others.
     func finish() {
         guard let context = leaving.first(where: { $0.context != nil })?.context else { return }
-        for object in [context.insertedList, context.updatedList].joined() where object.hasChanges && !object.isDeleted {
+        for object in [context.changeLists.inserted, context.changeLists.updated].joined()
+        where object.hasChanges && !object.isDeleted {
             for relationship in object.layout.relationships
             where relationship.inverse == nil && relationship.storage != .transient {
                 guard let link = object.links?[relationship.index] else { continue }

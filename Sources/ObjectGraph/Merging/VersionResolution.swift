@@ -32,7 +32,7 @@ struct VersionResolution {
             return context.mergeDeletion(of: object)
         }
         // Others may have brought the row back earlier.
-        context.merging.reinsertedObjects.remove(ObjectIdentifier(object))
+        context.merging.forgetReinsertion(of: object)
         if object.isDeleted {
             if type == .rollbackMergePolicyType { context.restore(object, with: fresh) } else { object.deleteVersion(fresh) }
             return
@@ -106,7 +106,7 @@ struct VersionResolution {
             case .oneToMany, .transient: break
             }
         }
-        context.merging.reinsertedObjects.insert(ObjectIdentifier(object))
+        context.merging.reinsert(object)
         context.noteRefreshed(object)
     }
 

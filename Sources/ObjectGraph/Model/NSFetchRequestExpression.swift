@@ -64,12 +64,12 @@ extension NSManagedObjectContext: PredicateFetching {
             throw InvalidPredicateError(.type, "FETCH needs a fetch request, not \(request.map { "\(type(of: $0))" } ?? "nil")")
         }
         var settings = request.settings
-        guard fetchDepth < Self.greatestFetchDepth else {
+        guard fetches.depth < Self.greatestFetchDepth else {
             throw InvalidPredicateError(
                 .unsupported, "A fetch request for \(settings.entityName ?? "nothing") is a part of its own predicate")
         }
-        fetchDepth += 1
-        defer { fetchDepth -= 1 }
+        fetches.depth += 1
+        defer { fetches.depth -= 1 }
         if asIDs, settings.resultType == NSFetchRequestResultType.managedObjectResultType.rawValue {
             settings.resultType = NSFetchRequestResultType.managedObjectIDResultType.rawValue
             settings.includesPropertyValues = false

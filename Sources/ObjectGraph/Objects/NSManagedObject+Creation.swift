@@ -89,7 +89,7 @@ extension NSManagedObject {
             object._state.formUnion(.gone)
             object._state.subtract([.inserted, .updated, .deleted, .deletedElsewhere, .deletedByMerge, .writable])
             let id = object.objectID
-            if let context = object.context, context.retainsRegisteredObjects { context.retained.remove(object) }
+            object.context?.uniquing.release(object)
             object.move(to: target, key: object.key)
             object.cachedID = id
         }

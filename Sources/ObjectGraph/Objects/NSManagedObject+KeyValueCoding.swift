@@ -46,10 +46,10 @@ extension NSManagedObject {
             return readPrimitive(key)
         }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)
-        if let context, let set = context.announcedSets[announced] { return set }
+        if let set = context?.event.givenSet(announced) { return set }
         let objects = toMany(relationship).objects
         let set: NSObject = relationship.isOrdered ? NSMutableOrderedSet(array: objects) : NSMutableSet(array: objects)
-        if let context, context.announcedChanges[announced] != nil { context.announcedSets[announced] = set }
+        if let context, context.event.isAnnounced(announced) { context.event.noteGivenSet(set, announced) }
         return set
     }
 
@@ -79,7 +79,7 @@ extension NSManagedObject {
         if let relationship = layout.relationship(slot: slot) {
             if relationship.isToMany {
                 toMany(relationship).replace(with: destinations(value, of: relationship))
-                context?.announcedSets.removeValue(forKey: AnnouncedChange(object: ObjectIdentifier(self), slot: slot))
+                context?.event.takeGivenSet(AnnouncedChange(object: ObjectIdentifier(self), slot: slot))
             } else {
                 writeToOne(relationship, destination(value, of: relationship))
             }

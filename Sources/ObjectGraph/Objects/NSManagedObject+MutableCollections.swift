@@ -49,7 +49,7 @@ extension NSManagedObject {
             // The set may be large, so only the members among the objects are kept.
             let members = toMany(relationship)
             let known = destinations(objects, relationship).filter(members.contains)
-            context?.announcedChanges[AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)] = known
+            context?.event.announce(AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot), from: known)
         case .intersect, .set:
             beginChange(of: key)
         }
@@ -58,8 +58,8 @@ extension NSManagedObject {
     final func endSetChange(of key: String, _ kind: NSKeyValueSetMutationKind, _ objects: Set<AnyHashable>) {
         guard let relationship = layout.relationship(named: key), relationship.isToMany else { return endChange(of: key) }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)
-        let old = context?.announcedChanges.removeValue(forKey: announced) ?? []
-        context?.announcedSets.removeValue(forKey: announced)
+        let old = context?.event.takeAnnounced(announced) ?? []
+        context?.event.takeGivenSet(announced)
         let changed = destinations(objects, relationship)
         let members = toMany(relationship)
         switch kind {

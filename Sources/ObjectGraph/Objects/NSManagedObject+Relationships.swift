@@ -145,7 +145,7 @@ extension NSManagedObject {
         prepareChange(relationship.slot)
         let members = toMany(relationship)
         // Undo needs the member's position, to put it back there.
-        if relationship.isOrdered, context?.recordsLinks == true { _ = members.objects }
+        if relationship.isOrdered, context?.undoing.recordsLinks == true { _ = members.objects }
         let position = relationship.isOrdered && members.isLoaded ? members.position(of: member) ?? -1 : -1
         guard members.remove(member, isBlind: isBlind) else { return false }
         record(relationship, .removed(member, position))
@@ -205,7 +205,7 @@ extension NSManagedObject {
     /// may differ from it, so the save must check it.
     private final func leave(_ partner: NSManagedObject, _ relationship: RelationshipLayout) {
         if partner.toOne(relationship) === self { return partner.writeAndNoteToOne(relationship, nil) }
-        context?.merging.doubts.insert(.init(partner: partner, object: self))
+        context?.merging.doubt(partner, of: self)
     }
 
     final func setToMany(_ relationship: RelationshipLayout, _ value: [NSManagedObject]) {
@@ -253,7 +253,7 @@ extension NSManagedObject {
             // Both sides must agree on what was there before.
             if let owners = object.links?[inverse.index] as? ToManyObjects, owners.isLoaded { return owners.contains(self) }
         }
-        return context?.recordsLinks == true ? members.contains(object) : nil
+        return context?.undoing.recordsLinks == true ? members.contains(object) : nil
     }
 
     /// Removes one member, with its inverse.
@@ -340,7 +340,7 @@ extension NSManagedObject {
         keepImage()
         guard let relationship = layout.relationship(named: key), let context else { return }
         let old = relationship.isToMany ? toMany(relationship).objects : (toOne(relationship).map { [$0] } ?? [])
-        context.announcedChanges[AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot)] = old
+        context.event.announce(AnnouncedChange(object: ObjectIdentifier(self), slot: relationship.slot), from: old)
     }
 
     final func endChange(of key: String) {
@@ -351,8 +351,8 @@ extension NSManagedObject {
             return
         }
         let announced = AnnouncedChange(object: ObjectIdentifier(self), slot: slot)
-        let given = context?.announcedSets.removeValue(forKey: announced)
-        guard let old = context?.announcedChanges.removeValue(forKey: announced) else { return note(relationship) }
+        let given = context?.event.takeGivenSet(announced)
+        guard let old = context?.event.takeAnnounced(announced) else { return note(relationship) }
         // Sets the old value back, so that the setter finds what changed.
         if relationship.isToMany {
             let new = given.map { destinations($0, of: relationship) } ?? toMany(relationship).objects

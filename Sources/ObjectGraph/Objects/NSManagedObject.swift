@@ -44,10 +44,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         // No ownership modifiers here or on any other member that can be overridden: an override without them releases
         // the argument once too often.
-        if let context, let born = context.registryOfNextFault, born.holds(entity) {
-            // The context makes a fault, and sets everything else right after. Objects made from now on are new.
-            context.registryOfNextFault = nil
-            registry = born
+        if let registryOfFault = context?.uniquing.faultMaking.takeRegistry(of: entity) {
+            // The context makes a fault: everything else is set right after.
+            registry = registryOfFault
             super.init()
             return
         }
@@ -91,7 +90,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     deinit {
         if _state.contains(.isObserved) { KeyValueObservers.removeAll(from: ObjectIdentifier(self)) }
-        if _state.contains(.isTracked) { registry.context?.tracking.forget(ObjectIdentifier(self)) }
+        if _state.contains(.isTracked) { registry.context?.shared.tracking.forget(ObjectIdentifier(self)) }
         if _state.contains(.hasUnfitValues) { UnfitValues.forgetAll(self) }
         if let links {
             links.deinitialize(count: layout.relationships.count)

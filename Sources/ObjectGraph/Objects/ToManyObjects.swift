@@ -166,7 +166,7 @@ public final class ToManyObjects {
     /// The set holds the owner, so it must not stay: the context drops it when it processes pending changes.
     func keepUntilEventEnds(_ set: RelationshipOrderedSet, _ owner: NSManagedObject) {
         guard keptSet !== set, let context = owner.context else { return }
-        if keptSet == nil { context.withKeptSets.append(self) }
+        if keptSet == nil { context.event.noteKeptSet(of: self) }
         keptSet = set
     }
 

@@ -55,9 +55,9 @@ extension FetchPlan {
     private var pending: Pending {
         guard includesPendingChanges else { return Pending() }
         return Pending(
-            inserted: context.insertedList.filter { $0.isPendingInsert && covers($0.layout) && options.includes($0) },
-            updated: context.updatedList.filter { $0.isUpdated && covers($0.layout) },
-            deletedCount: context.deletedList.count { $0.isDeleted && covers($0.layout) })
+            inserted: context.changeLists.inserted.filter { $0.isPendingInsert && covers($0.layout) && options.includes($0) },
+            updated: context.changeLists.updated.filter { $0.isUpdated && covers($0.layout) },
+            deletedCount: context.changeLists.deleted.count { $0.isDeleted && covers($0.layout) })
     }
 
     /// Whether the answer of the stores is the whole answer.
@@ -101,8 +101,8 @@ extension FetchPlan {
         let isFiltered = queries.allSatisfy(\.isFiltered)
         let isSorted = queries.allSatisfy(\.isSorted) && (queries.count == 1 || sortDescriptors.isEmpty)
         let isCut = isFiltered && isSorted && pending.isEmpty && queries.count == 1
-        context.merging.isFetching = true
-        defer { context.merging.isFetching = false }
+        context.fetches.isRunning = true
+        defer { context.fetches.isRunning = false }
         var found: [NSManagedObject] = []
         for (store, query) in zip(stores, queries) {
             var request = query.request

@@ -82,7 +82,7 @@ extension NSManagedObject {
         registry.record.pointee.context?._withUnsafeGuaranteedRef { context in
             context.dropStaleRows()
             guard row != nil else { return true }
-            guard context.merging.stalenessInterval >= 0, !context.merging.isFetching else { return false }
+            guard context.moment.stalenessInterval >= 0, !context.fetches.isRunning else { return false }
             return key > 0 && context.parent == nil && _state.isDisjoint(with: [.draft, .inserted, .deleted])
         } ?? false
     }

@@ -12,7 +12,7 @@ extension NSManagedObject {
     final func fetchedValue(of property: NSFetchedPropertyDescription) -> Any {
         guard let context, let settings = property.fetchSettings else { return [NSManagedObject]() }
         _ = _loadedSlots
-        switch context.fetchedValues[self, property.name] {
+        switch context.fetches.values[self, property.name] {
         case .objects(let ids): return context.objects(with: ids)
         case .others(let values): return values
         case nil: break
@@ -23,10 +23,10 @@ extension NSManagedObject {
             let found = try context.fetch(request)
             _state.insert(.hasFetchedValues)
             guard let objects = found as? [NSManagedObject] else {
-                context.fetchedValues[self, property.name] = .others(found)
+                context.fetches.values[self, property.name] = .others(found)
                 return found
             }
-            context.fetchedValues[self, property.name] = .objects(objects.map(\.objectID))
+            context.fetches.values[self, property.name] = .objects(objects.map(\.objectID))
             context.reading.forget(self, property.name)
             return objects
         } catch {
@@ -40,7 +40,7 @@ extension NSManagedObject {
     final func forgetFetchedValues() {
         guard _state.contains(.hasFetchedValues) else { return }
         _state.remove(.hasFetchedValues)
-        context?.fetchedValues.remove(self)
+        context?.fetches.values.remove(self)
     }
 }
 

@@ -108,7 +108,7 @@ extension NSManagedObject {
             context.forgetUndo(of: self)
             if !rebase(onto: fresh, keeping: SlotMask(), as: .refresh) {
                 becomeUnchanged(fresh)
-                context.noteStaleEntry()
+                context.changeLists.noteStaleEntry()
             }
         } else {
             _slots = nil
@@ -118,7 +118,7 @@ extension NSManagedObject {
             clearChangedMask()
             _state.subtract([.draft, .writable])
         }
-        if !context.observers.isEmpty { context.merging.noteQuietlyChanged(self, isKnown: true) }
+        if !context.shared.observers.isEmpty { context.event.noteQuietlyChanged(self, isKnown: true) }
         context.noteRefreshed(self)
     }
 

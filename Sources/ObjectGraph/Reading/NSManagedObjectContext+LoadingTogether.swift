@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
         guard !batches.isEmpty else { return }
         for store in persistentStoreCoordinator?.persistentStores ?? [] {
             for (place, keys) in batches where place.store == ObjectIdentifier(store.reference) {
-                faultBatches.add(keys, store: store.reference, root: place.root, size: FaultBatches.size)
+                fetches.batches.add(keys, store: store.reference, root: place.root, size: FaultBatches.size)
             }
         }
     }

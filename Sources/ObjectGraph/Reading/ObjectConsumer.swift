@@ -70,14 +70,14 @@ final class ObjectConsumer: RowConsumer {
     /// Must be called when all rows have come and the store is free. Objects without values will load them together.
     /// - Returns: The objects in the order of the rows.
     func finish() -> [NSManagedObject] {
-        context.beginMakingFaults()
-        defer { context.endMakingFaults() }
+        context.uniquing.faultMaking.begin()
+        defer { context.uniquing.faultMaking.end() }
         makeObjects()
         // This happens only now, because hooks of the objects may use the context.
         for (object, row) in outdated { context.refresh(object, with: row) }
         outdated = []
         guard let lastRegistry, !keysWithoutValues.isEmpty else { return objects }
-        context.faultBatches.add(keysWithoutValues, store: registries.store, root: lastRegistry.layout.root, size: batchSize)
+        context.fetches.batches.add(keysWithoutValues, store: registries.store, root: lastRegistry.layout.root, size: batchSize)
         return objects
     }
 
@@ -88,7 +88,7 @@ final class ObjectConsumer: RowConsumer {
         swap(&objects, &self.objects)
         objects.reserveCapacity(objects.count + found.count)
         // An initializer may fire faults, which drops old rows. The rows of the others are not newer than this moment.
-        let moment = context.momentOfRows
+        let moment = context.moment.ofRows
         reserveRoom(for: found)
         for index in found.indices {
             // The row is moved to the object, and is not kept here.
@@ -101,7 +101,7 @@ final class ObjectConsumer: RowConsumer {
                 objects.append(context.makeFault(registry, key: key, row: row))
             }
         }
-        context.noteRows(of: moment)
+        context.moment.noteRows(of: moment)
         swap(&objects, &self.objects)
     }
 

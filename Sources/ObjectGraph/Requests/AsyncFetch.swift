@@ -52,7 +52,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     /// Reads the store.
     func read() {
         let monitor = request.monitor
-        newerRows = context.merging.newerRows.load(ordering: .acquiring)
+        newerRows = context.shared.newerRows.now
         outcome = Result {
             try store.readAside(in: generation) { source in
                 switch plan {
@@ -78,7 +78,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
         } catch is QueryLimit {
             return try context.typedResults(of: request)
         }
-        guard moment >= context.momentOfOwnWrite, isStillWhole else {
+        guard moment >= context.moment.ofOwnWrite, isStillWhole else {
             request.monitor?.restart()
             return try context.typedResults(of: request)
         }
@@ -95,7 +95,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     }
 
     private var isStillWhole: Bool {
-        guard context.generationToRead === generation, context.merging.newerRows.load(ordering: .acquiring) == newerRows else {
+        guard context.generationToRead === generation, context.shared.newerRows.now == newerRows else {
             return false
         }
         guard store.reference.store === store, context.persistentStoreCoordinator === store.persistentStoreCoordinator else {
@@ -148,14 +148,14 @@ extension FetchPlan {
     fileprivate func objects(
         of rows: [(key: RowKey, row: Row?)], from store: NSPersistentStore, moment: Int, keepsNewer: Bool
     ) throws -> [NSManagedObject] {
-        context.merging.isFetching = true
-        defer { context.merging.isFetching = false }
+        context.fetches.isRunning = true
+        defer { context.fetches.isRunning = false }
         let consumer = options.consumer(
             context, context.registries(store.reference), takesValues: includesPropertyValues, isWatched: false,
             keepsNewer: keepsNewer)
         for (key, row) in rows { if consumer.wantsValues(of: key), let row { consumer.take(row, for: key) } }
         let objects = consumer.finish()
-        context.noteRows(of: moment)
+        context.moment.noteRows(of: moment)
         try options.finish(objects, in: context)
         if !returnsObjectsAsFaults { try context.loadValues(of: objects) }
         return objects

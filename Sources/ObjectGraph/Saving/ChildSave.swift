@@ -20,15 +20,15 @@ struct ChildSave {
             let targets = try requireObjectsInParent()
             defer { withExtendedLifetime(targets) {} }
             // The order of members must be known before the parent has some of the new ones.
-            for object in [child.insertedList, child.updatedList].joined() {
+            for object in [child.changeLists.inserted, child.changeLists.updated].joined() {
                 try object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
             }
-            for object in [child.updatedList, child.deletedList].joined() { try loadTarget(of: object) }
+            for object in [child.changeLists.updated, child.changeLists.deleted].joined() { try loadTarget(of: object) }
             parent.rememberingFailures {
-                for object in child.insertedList { insert(object) }
-                for object in child.insertedList { pushRelationships(of: object, to: inParent(object), isNew: true) }
-                for object in child.updatedList { update(object) }
-                for object in child.deletedList where !object._state.contains(.deletedElsewhere) {
+                for object in child.changeLists.inserted { insert(object) }
+                for object in child.changeLists.inserted { pushRelationships(of: object, to: inParent(object), isNew: true) }
+                for object in child.changeLists.updated { update(object) }
+                for object in child.changeLists.deleted where !object._state.contains(.deletedElsewhere) {
                     if let target = inParent(object), !target.isDeleted { parent.delete(target) }
                 }
             }
@@ -42,7 +42,7 @@ struct ChildSave {
     private func requireObjectsInParent() throws -> [NSManagedObject] {
         var targets: [NSManagedObject] = []
         var missing: [NSManagedObject] = []
-        for object in child.updatedList where object.isUpdated {
+        for object in child.changeLists.updated where object.isUpdated {
             if let target = inParent(object), try isThere(target) { targets.append(target) } else { missing.append(object) }
         }
         guard missing.isEmpty else {
@@ -51,7 +51,7 @@ struct ChildSave {
                     NSMergeConflict(VersionConflict(object: $0, base: $0.snapshot ?? $0.row, fresh: nil, isKnown: true))
                 })
         }
-        for object in [child.insertedList, child.updatedList].joined() {
+        for object in [child.changeLists.inserted, child.changeLists.updated].joined() {
             guard let links = object.links else { continue }
             let marked = object.markedSlots
             for relationship in object.layout.relationships
@@ -98,14 +98,12 @@ struct ChildSave {
             draft.setNil(relationship.slot)
             if let slot = relationship.entitySlot { draft.setNil(slot) }
         }
-        parent.permanentPlaces.forget(object.key)
+        parent.shared.permanentPlaces.forget(object.key)
         let target = newObject(registry, key: object.key)
         target.row = draft
         target._slots = draft.slots
         parent.noteInserted(target)
-        if let assigned = child.merging.assignedStores[ObjectIdentifier(object)] {
-            parent.merging.assignedStores[ObjectIdentifier(target)] = (target, assigned.store)
-        }
+        if let store = child.saving.store(for: object) { parent.saving.assign(target, to: store) }
         for slot in object.markedSlots { target.markChanged(slot) }
     }
 

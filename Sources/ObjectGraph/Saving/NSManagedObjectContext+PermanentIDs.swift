@@ -8,27 +8,27 @@ extension NSManagedObjectContext {
     final func giveKey(_ key: Int64, to object: NSManagedObject, in registry: ObjectRegistry) {
         // Other contexts know only their parent's temporary keys. Holders of the temporary ID find the object by
         // `NSManagedObjectID.successor`.
-        if let store = registry.store, hasChildren || parent != nil {
-            permanentPlaces.set(object.key, store, key)
+        if let store = registry.store, stackPlace.hasChildren || parent != nil {
+            shared.permanentPlaces.set(object.key, store, key)
         }
         object.move(to: registry, key: key)
     }
 
     /// The present place of the object that had a temporary key; nil if it still has this key, or never had it.
     final func permanentPlace(of temporaryKey: Int64) -> (store: StoreReference, key: Int64)? {
-        if let place = permanentPlaces[temporaryKey] { return place }
+        if let place = shared.permanentPlaces[temporaryKey] { return place }
         guard let parent else { return nil }
         adoptPermanentIDs()
-        if let place = permanentPlaces[temporaryKey] { return place }
+        if let place = shared.permanentPlaces[temporaryKey] { return place }
         guard let place = parent.queue.sync({ parent.permanentPlace(of: temporaryKey) }) else { return nil }
-        permanentPlaces.set(temporaryKey, place.store, place.key)
+        shared.permanentPlaces.set(temporaryKey, place.store, place.key)
         return place
     }
 
     /// Whether a context above has given permanent IDs since the last look. Callable on every thread.
     private final var mayAdopt: Bool {
         guard let parent else { return false }
-        return !permanentPlaces.isUpToDate(with: parent.permanentPlaces) || parent.mayAdopt
+        return !shared.permanentPlaces.isUpToDate(with: parent.shared.permanentPlaces) || parent.mayAdopt
     }
 
     /// Gives permanent IDs to objects that this context knows by temporary IDs, if they have them in the parent.
@@ -42,9 +42,9 @@ extension NSManagedObjectContext {
 
     /// The same for a caller that is on the queues of both contexts.
     final func adoptPermanentIDs(of parent: NSManagedObjectContext) {
-        guard !permanentPlaces.isUpToDate(with: parent.permanentPlaces) else { return }
-        permanentPlaces.catchUp(with: parent.permanentPlaces)
-        for object in unsaved?.objects ?? [] where !object._state.contains(.inserted) {
+        guard !shared.permanentPlaces.isUpToDate(with: parent.shared.permanentPlaces) else { return }
+        shared.permanentPlaces.catchUp(with: parent.shared.permanentPlaces)
+        for object in uniquing.unsaved?.objects ?? [] where !object._state.contains(.inserted) {
             guard let place = parent.permanentPlace(of: object.key) else { continue }
             giveKey(place.key, to: object, in: registries(place.store).registry(object.layout.index))
         }

@@ -25,23 +25,23 @@ extension NSManagedObjectContext {
     ///   context is being saved, or an error of the store. Nothing was written then and the changes stay pending.
     public final func save() throws {
         checkQueue()
-        guard !isSaving else {
+        guard !saving.isUnderWay else {
             throw NSError.coreData(
                 NSPersistentStoreSaveError,
                 "save() was called on \(self) by an observer, a delegate or willSave() while it is being saved, before anything was written: the save under way "
                     + "writes their changes, too. Save again when it is done, in an observer of NSManagedObjectContextDidSave for one"
             )
         }
-        guard savesBeingTold.isEmpty || hasPendingEvent || hasChanges else { return }
-        guard savesBeingTold.count < Self.greatestSaveDepth else {
+        guard telling.saves.isEmpty || changeLists.hasEvent || hasChanges else { return }
+        guard telling.saves.count < Self.greatestSaveDepth else {
             throw NSError.coreData(
                 NSPersistentStoreSaveError,
-                "\(self) was saved \(savesBeingTold.count) times, each time by an observer of the save before: an observer of saves must not change and save "
+                "\(self) was saved \(telling.saves.count) times, each time by an observer of the save before: an observer of saves must not change and save "
                     + "something at each of them")
         }
         let saved = try write()
-        savesBeingTold.append(saved.notice)
-        defer { savesBeingTold.removeLast() }
+        telling.begin(saved.notice)
+        defer { telling.endSave() }
         tell(of: saved)
     }
 
@@ -60,14 +60,14 @@ extension NSManagedObjectContext {
         try requireEverythingRead()
         finishTelling()
         settleRounds()
-        isSaving = true
-        defer { isSaving = false }
+        saving.isUnderWay = true
+        defer { saving.isUnderWay = false }
         processPendingChanges(propagatingDeletes: true)
         postWillSave()
         callWillSave()
         do { try validate() } catch {
             // If the store is gone, this error says more than a failure to read one object.
-            for object in updatedList where object.isOfRemovedStore { _ = try storeOf(object) }
+            for object in changeLists.updated where object.isOfRemovedStore { _ = try storeOf(object) }
             throw error
         }
         try requireEverythingProcessed()
@@ -78,24 +78,19 @@ extension NSManagedObjectContext {
             if !observers.isEmpty { round = SavedRound(self) }
             differences = SavedDifferences(self)
         }
-        let gone = merging.takeVanished()
+        let gone = saving.takeVanished()
         if !gone.isEmpty {
             round?.leaveOut(gone)
             differences?.leaveOut(gone)
         }
         let author = transactionAuthor
         advanceQueryGeneration()
-        let objects = _ChangeBuckets.Objects(inserted: insertedList, updated: updatedList, deleted: deletedList)
-        updatedList.forEachUnretained { $0._state.remove(.inUpdatedList) }
-        deletedList.forEachUnretained { $0._state.remove(.inDeletedList) }
-        (insertedList, updatedList, deletedList) = ([], [], [])
-        staleEntries = 0
-        lastEventSets = ChangeSets()
+        let objects = changeLists.takeUnsaved()
         let notice = (differences ?? SavedDifferences(self)).notice(
             author: author, inserted: objects.inserted, updated: objects.updated, deleted: objects.deleted)
-        saveNotices.add(notice)
-        if !self.observers.isEmpty {
-            for object in objects.inserted.suffix(ToldInsertions.greatestCount) { _ = merging.insertions.add(object) }
+        shared.saveNotices.add(notice)
+        if !shared.observers.isEmpty {
+            for object in objects.inserted.suffix(ToldInsertions.greatestCount) { _ = telling.insertions.add(object) }
         }
         return Saved(sets: sets, objects: objects, notice: notice, round: round, observers: observers)
     }
@@ -121,9 +116,9 @@ extension NSManagedObjectContext {
     /// Calls `willSave()` on every object to be saved, and again on those that it changed.
     private final func callWillSave() {
         processPendingChanges(propagatingDeletes: true)
-        insertedList.forEachUnretained { if $0.isPendingInsert { $0.willSave() } }
-        updatedList.forEachUnretained { if $0.isUpdated { $0.willSave() } }
-        deletedList.forEachUnretained { if $0.isDeleted { $0.willSave() } }
+        changeLists.inserted.forEachUnretained { if $0.isPendingInsert { $0.willSave() } }
+        changeLists.updated.forEachUnretained { if $0.isUpdated { $0.willSave() } }
+        changeLists.deleted.forEachUnretained { if $0.isDeleted { $0.willSave() } }
         callWillSaveOnChanged()
     }
 
@@ -135,12 +130,13 @@ extension NSManagedObjectContext {
         var rounds = 1
         var source = source
         while true {
-            let changed = ContiguousArray([eventInserted, eventUpdated, eventDeleted].joined())
+            let changed = ContiguousArray(
+                [changeLists.eventInserted, changeLists.eventUpdated, changeLists.eventDeleted].joined())
             guard !changed.isEmpty else { return }
             rounds += 1
             processPendingChanges(propagatingDeletes: true, as: source)
             source = nil
-            guard rounds < 1000 else { stopForEndlessChanges(changed[0], areOfObservers: hasPendingEvent) }
+            guard rounds < 1000 else { stopForEndlessChanges(changed[0], areOfObservers: changeLists.hasEvent) }
             for object in changed where object.hasChanges { object.willSave() }
         }
     }
@@ -154,27 +150,14 @@ extension NSManagedObjectContext {
                 : "willSave() of \(name) changes the object at each call: set a value only if it differs")
     }
 
-    /// The sets for the notifications. The sets of the last processing are used if they are the same.
-    final func savedSets() -> ChangeSets {
-        func set(_ list: ContiguousArray<NSManagedObject>, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool)
-            -> Set<NSManagedObject>
-        {
-            last.count == list.count && last.allSatisfy(isSame) ? last : Set(sparse: list)
-        }
-        return ChangeSets(
-            inserted: set(insertedList, lastEventSets.inserted, \.isPendingInsert),
-            updated: set(updatedList, lastEventSets.updated, \.isUpdated),
-            deleted: set(deletedList, lastEventSets.deleted, \.isDeleted))
-    }
-
     final func pushChanges(to parent: NSManagedObjectContext) throws {
         try ChildSave(child: self, parent: parent).push()
-        for object in insertedList {
+        for object in changeLists.inserted {
             object.didCommit()
             object._state.insert(.pushedAsNew)
         }
-        for object in updatedList { object.didCommit() }
-        NSManagedObject.leaveContext(deletedList)
+        for object in changeLists.updated { object.didCommit() }
+        NSManagedObject.leaveContext(changeLists.deleted)
     }
 
     final func storeOf(_ object: NSManagedObject) throws -> NSPersistentStore {

@@ -7,17 +7,17 @@ extension NSManagedObjectContext {
     ///
     /// It costs a comparison if no other context has saved.
     @inline(__always) final func dropStaleRows() {
-        guard let clock = clock?._withUnsafeGuaranteedRef({ $0.now }), clock != momentOfRows else { return }
-        dropStaleRows(now: clock)
+        guard let now = moment.clock?._withUnsafeGuaranteedRef({ $0.now }), now != moment.ofRows else { return }
+        dropStaleRows(now: now)
     }
 
     @inline(never) private final func dropStaleRows(now: Int) {
         // The context does not see saves after its generation.
-        let moment = queryGeneration?.moment ?? now
-        guard moment > momentOfRows else { return }
-        for registries in saved {
+        let latest = moment.generation?.moment ?? now
+        guard latest > moment.ofRows else { return }
+        for registries in uniquing.saved {
             guard let registries, let store = registries.store?.store else { continue }
-            guard let batches = store.recentWrites.batches(after: momentOfRows, until: moment) else {
+            guard let batches = store.recentWrites.batches(after: moment.ofRows, until: latest) else {
                 // So much was written that any row may be old.
                 for object in registries.objects { object.dropRow(olderThan: Int64.max) }
                 continue
@@ -29,16 +29,7 @@ extension NSManagedObjectContext {
                 }
             }
         }
-        momentOfRows = moment
-    }
-
-    /// Notes that faults got rows that were read at an earlier moment.
-    final func noteRows(of moment: Int) { momentOfRows = min(momentOfRows, moment) }
-
-    /// Notes a save of the context itself, which makes none of its own rows old.
-    final func noteOwnWrite(_ moment: Int) {
-        momentOfOwnWrite = moment
-        if momentOfRows == moment - 1 { momentOfRows = moment }
+        moment.noteNewRows(of: latest)
     }
 }
 

@@ -14,27 +14,28 @@ extension NSManagedObjectContext {
         var rounds = 0
         var vacatesUniqueValues = false
         defer {
-            merging.reinsertedObjects.removeAll()
-            merging.readsNewest = false
+            moment.readsNewest = false
             merging.forgetConflicts()
         }
         while true {
-            let sets = savedSets()
-            _ = merging.takeVanished()
+            let sets = changeLists.savedSets
+            _ = saving.takeVanished()
             willWrite()
             var source = RoundSource.merge(by: nil)
             do {
                 try write(vacatingUniqueValues: vacatesUniqueValues)
-                merging.removeAll()
+                merging.forgetOthers()
+                saving.forgetAssignedStores()
+                _ = event.takeQuietlyChanged()
                 return sets
             } catch let failure as VersionConflicts {
-                merging.readsNewest = true
-                merging.noteConflict(updatedList)
+                moment.readsNewest = true
+                merging.noteConflict(changeLists.updated)
                 rounds += 1
                 try resolve(failure, isLast: rounds == Self.greatestRoundCount)
             } catch let failure as ConstraintFailure {
-                merging.readsNewest = true
-                merging.noteConflict(updatedList)
+                moment.readsNewest = true
+                merging.noteConflict(changeLists.updated)
                 // The context's own values go to another row.
                 source = RoundSource(origin: .local, author: transactionAuthor, isUndoable: false)
                 let conflicts = try ConstraintAnalysis(failure.plan).conflicts()
@@ -44,18 +45,18 @@ extension NSManagedObjectContext {
                 rounds += 1
                 guard rounds < Self.greatestRoundCount else { throw NSConstraintConflict.error(conflicts) }
                 if !conflicts.isEmpty {
-                    defer { compactLists() }
+                    defer { changeLists.compact() }
                     try merging.policy.resolve(constraintConflicts: conflicts)
                 }
             } catch let outcome as InconsistentOutcome {
                 rounds += 1
                 guard rounds < Self.greatestRoundCount else { throw inconsistencyError(outcome.flaws.count) }
-                defer { compactLists() }
+                defer { changeLists.compact() }
                 try mend(outcome)
             }
             // The values that the steps would restore were overruled, or belong to an object that was replaced by
             // another.
-            undoState.manager?.removeAllActions(withTarget: self)
+            undoing.manager?.removeAllActions(withTarget: self)
             // Users can't undo what others did and what a policy decided.
             callWillSaveOnChanged(as: source)
             processPendingChanges(propagatingDeletes: true, as: source)
@@ -67,7 +68,7 @@ extension NSManagedObjectContext {
         let conflicts = failure.list.map(NSMergeConflict.init)
         guard !isLast else { throw NSMergeConflict.error(conflicts) }
         do {
-            defer { compactLists() }
+            defer { changeLists.compact() }
             try merging.policy.resolve(optimisticLockingConflicts: conflicts)
         }
         // A policy of the application may have left some conflicts unresolved.
@@ -77,16 +78,14 @@ extension NSManagedObjectContext {
 
     private final func isUnresolved(_ conflict: NSMergeConflict) -> Bool {
         let object = conflict.sourceObject
-        guard object.context === self, object.hasChanges || merging.checkedObjects.contains(object) || isDoubted(object),
-            !object._state.contains(.deletedElsewhere), !merging.reinsertedObjects.contains(ObjectIdentifier(object))
+        guard object.context === self, object.hasChanges || merging.isChecked(object) || merging.isDoubted(object),
+            !object._state.contains(.deletedElsewhere), !merging.isReinserted(object)
         else { return false }
         let base = object.snapshot ?? object.row
         // A row that came back after its deletion may have a version that it had before.
         if let known = conflict.freshRow, let fresh = known, base === fresh { return false }
         return Int(base?.version ?? -1) == conflict.oldVersionNumber
     }
-
-    private final func isDoubted(_ object: NSManagedObject) -> Bool { merging.doubts.contains { $0.partner === object } }
 
     /// Unchanged objects whose version must not have changed.
     private final var objectsToCheck: [NSManagedObject] {
@@ -99,7 +98,7 @@ extension NSManagedObjectContext {
     }
 
     private final func write(vacatingUniqueValues: Bool) throws {
-        guard !(insertedList.isEmpty && updatedList.isEmpty && deletedList.isEmpty && merging.checkedObjects.isEmpty) else {
+        guard !changeLists.areEmpty || !merging.checkedObjects.isEmpty else {
             // A child has no stores of its own.
             if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
             return
@@ -124,14 +123,14 @@ extension NSManagedObjectContext {
         var last: (record: UnsafeMutableRawPointer, plan: SavePlan)?
         func plan(for object: NSManagedObject, in store: (NSManagedObject) throws -> NSPersistentStore) rethrows -> SavePlan {
             let record = UnsafeMutableRawPointer(object.registry.record)
-            if let last, last.record == record, merging.assignedStores.isEmpty { return last.plan }
+            if let last, last.record == record, !saving.hasAssignedStores { return last.plan }
             let plan = plan(try store(object))
             last = (record, plan)
             return plan
         }
-        try insertedList.forEachUnretained { try plan(for: $0, in: coordinator.storeForNewObject).insert($0) }
-        try updatedList.forEachUnretained { try plan(for: $0, in: storeOf).update($0) }
-        try deletedList.forEachUnretained {
+        try changeLists.inserted.forEachUnretained { try plan(for: $0, in: coordinator.storeForNewObject).insert($0) }
+        try changeLists.updated.forEachUnretained { try plan(for: $0, in: storeOf).update($0) }
+        try changeLists.deleted.forEachUnretained {
             if !$0._state.contains(.deletedElsewhere) { try plan(for: $0, in: storeOf).delete($0) }
         }
         for object in objectsToCheck { plan(try storeOf(object)).check(object) }
@@ -139,7 +138,7 @@ extension NSManagedObjectContext {
         for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
         if coordinator.persistentStores.count > 1 { for plan in ordered { try plan.requireOwnDestinations(coordinator) } }
         try write(ordered)
-        NSManagedObject.leaveContext(deletedList.filter { $0._state.contains(.deletedElsewhere) })
+        NSManagedObject.leaveContext(changeLists.deleted.filter { $0._state.contains(.deletedElsewhere) })
     }
 
     /// Writes all stores, or none: each store's transaction ends inside that of the one before.
@@ -153,7 +152,7 @@ extension NSManagedObjectContext {
         } catch {
             // This is the one gap: a store may fail to commit after others have committed.
             for plan in plans where plan.isCommitted { plan.finish() }
-            compactLists()
+            changeLists.compact()
             throw error
         }
         for plan in plans { plan.finish() }
@@ -162,7 +161,7 @@ extension NSManagedObjectContext {
     /// The versions of objects that were changed or deleted without being loaded are needed for the optimistic check.
     private final func loadMissingRows() throws {
         var vanished: [VersionConflict] = []
-        try updatedList.forEachUnretained { object in
+        try changeLists.updated.forEachUnretained { object in
             if object.row == nil { object.row = try rowToChange(object) }
             guard object.row != nil else {
                 vanished.append(try vanishedRow(object))
@@ -172,9 +171,9 @@ extension NSManagedObjectContext {
             object.makeDraftIfNeeded()
         }
         // A deleted object whose row is gone needs no check.
-        for object in deletedList where object.row == nil && !object._state.contains(.deletedElsewhere) {
+        for object in changeLists.deleted where object.row == nil && !object._state.contains(.deletedElsewhere) {
             object.row = try rowToChange(object)
-            if object.row == nil { merging.noteVanished([object]) }
+            if object.row == nil { saving.noteVanished([object]) }
         }
         if !vanished.isEmpty { throw VersionConflicts(list: vanished) }
     }

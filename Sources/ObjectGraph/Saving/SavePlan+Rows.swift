@@ -84,7 +84,7 @@ extension SavePlan {
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
             // A row that should be deleted and is gone already is not a conflict.
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
-            if isDeletion { context.merging.noteVanished(found.lazy.filter { $0.fresh == nil }.map(\.object)) }
+            if isDeletion { context.saving.noteVanished(found.lazy.filter { $0.fresh == nil }.map(\.object)) }
         }
     }
 

@@ -77,7 +77,7 @@ final class SavePlan {
 
     private func noteWrites() {
         guard let clock = context.persistentStoreCoordinator?.clock, !recentWrites.isEmpty else { return }
-        context.noteOwnWrite(store.recentWrites.add(recentWrites, clock))
+        context.moment.noteOwnWrite(store.recentWrites.add(recentWrites, clock))
     }
 
     /// The order of members must be known before new ones are in the store, too.
@@ -152,7 +152,7 @@ final class SavePlan {
         for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
         for (object, key) in temporaryKeys {
-            context.permanentPlaces.forget(key)
+            context.shared.permanentPlaces.forget(key)
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }
         temporaryKeys.removeAll()

@@ -77,7 +77,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The store for a new object: the first that holds its entity and can be written.
     final func storeForNewObject(_ object: NSManagedObject) throws -> NSPersistentStore {
         if let store = object.registry.store?.store { return store }
-        if let store = object.context?.merging.assignedStores[ObjectIdentifier(object)]?.store { return store }
+        if let store = object.context?.saving.store(for: object) { return store }
         let stores = persistentStores
         if let store = stores.first(where: { $0.holds(object.layout.name) && !$0.isReadOnly }) { return store }
         let reason: String

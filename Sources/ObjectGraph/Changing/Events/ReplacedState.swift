@@ -47,12 +47,12 @@ struct ReplacedState {
 extension NSManagedObject {
     /// Keeps the object's state for observers, before other values or members replace its own.
     final func keepReplacedState() {
-        guard let context, !context.observers.isEmpty || _state.contains(.isObserved), row != nil || links != nil,
+        guard let context, !context.shared.observers.isEmpty || _state.contains(.isObserved), row != nil || links != nil,
             _state.isDisjoint(with: [.image, .unread])
         else { return }
-        if context.isTelling { context.settleRounds() }
-        guard context.replacedStates[ObjectIdentifier(self)] == nil else { return }
-        context.replacedStates[ObjectIdentifier(self)] = ReplacedState(self, in: context)
+        if context.telling.isTelling { context.settleRounds() }
+        guard context.event.replaced[ObjectIdentifier(self)] == nil else { return }
+        context.event.keep(ReplacedState(self, in: context))
         context.noteTurn()
     }
 }

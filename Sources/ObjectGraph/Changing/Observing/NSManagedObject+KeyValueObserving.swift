@@ -12,7 +12,7 @@ extension NSManagedObject {
         _state.insert([.isTracked, .isObserved])
         // From now on each write takes the slow path.
         _state.remove(.writable)
-        if let context, context.observedChanges == nil { context.observedChanges = ObservedChanges() }
+        context?.observing.begin()
     }
 
     /// Callable on every thread.
@@ -41,8 +41,7 @@ extension NSManagedObject {
 
     @inline(never) final func willChangeObserved(_ slot: Int) {
         guard let context else { return }
-        let changes = context.observedChanges ?? ObservedChanges()
-        context.observedChanges = changes
+        let changes = context.observing.begin()
         // The other side of a relationship changes inside a setter.
         let isAttribute = layout.relationshipIndex(slot) < 0
         for slot in [slot] + wholes(with: slot) { changes.willChange(self, slot, isFirst: isAttribute) }
@@ -52,13 +51,13 @@ extension NSManagedObject {
     }
 
     @inline(never) final func didChangeObserved(_ slot: Int) {
-        guard let changes = context?.observedChanges else { return }
+        guard let changes = context?.observing.changes else { return }
         for slot in [slot] + wholes(with: slot) { changes.didChange(self, slot) }
     }
 
     /// Notes the observed properties that a round of replaced values has changed.
     final func noteReplacedObserved(_ past: RoundPast) {
-        guard _state.contains(.isObserved), _state.isDisjoint(with: [.deleted, .gone]), let changes = context?.observedChanges
+        guard _state.contains(.isObserved), _state.isDisjoint(with: [.deleted, .gone]), let changes = context?.observing.changes
         else { return }
         for slot in KeyValueObservers.slots(of: ObjectIdentifier(self)) where past.hasChanged(self, parts(of: slot)) {
             changes.hasChanged(self, slot)
@@ -87,8 +86,8 @@ extension NSManagedObject {
 
     /// Runs the setter of a relationship, and then tells observers.
     @inline(__always) final func settingRelationship(_ slot: Int, _ body: () -> Void) {
-        if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.observedChanges == nil }) != false { return body() }
-        context?.observedChanges?.changing(self, slot, body)
+        if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.observing.changes == nil }) != false { return body() }
+        context?.observing.changes?.changing(self, slot, body)
     }
 }
 
@@ -99,10 +98,10 @@ final class ReadingRecorder {
 
     init(_ object: NSManagedObject) {
         self.object = object
-        object.context?.readingRecorders.append(self)
+        object.context?.observing.add(self)
     }
 
-    func end() { object.context?.readingRecorders.removeAll { $0 === self } }
+    func end() { object.context?.observing.remove(self) }
 
     func note(_ slot: Int, of other: NSManagedObject) {
         if other === object { slots.insert(slot) }

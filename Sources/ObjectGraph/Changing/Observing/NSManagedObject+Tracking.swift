@@ -9,9 +9,9 @@ extension NSManagedObject {
 
     @usableFromInline @inline(never) final func noteReading(_ slot: Int) {
         if _state.contains(.recordsReading) {
-            for recorder in context?.readingRecorders ?? [] { recorder.note(slot, of: self) }
+            for recorder in context?.observing.recorders ?? [] { recorder.note(slot, of: self) }
         }
-        guard let tracking = registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.tracking }),
+        guard let tracking = registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.shared.tracking }),
             tracking.access(self, slot: slot)
         else { return }
         // From now on each write takes the slow path.
@@ -24,7 +24,7 @@ extension NSManagedObject {
     @inline(__always) final func prepareChange(_ slot: Int) {
         if _state.contains(.isTracked) { tellTrackers(slot) }
         // The context is not retained, because it is only asked.
-        if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.isTelling }) == true {
+        if registry.record.pointee.context?._withUnsafeGuaranteedRef({ $0.telling.isTelling }) == true {
             context?.settleRounds(for: self)
         }
     }
@@ -32,9 +32,9 @@ extension NSManagedObject {
     @inline(never) private final func tellTrackers(_ slot: Int) {
         if _state.contains(.isObserved) { willChangeObserved(slot) }
         guard let context else { return }
-        context.tracking.willSet(self, slot: slot)
+        context.shared.tracking.willSet(self, slot: slot)
         for (name, composite) in layout.composites where composite.slots.contains(slot) {
-            if let whole = compositeSlot(forKey: name) { context.tracking.willSet(self, slot: whole) }
+            if let whole = compositeSlot(forKey: name) { context.shared.tracking.willSet(self, slot: whole) }
         }
     }
 
@@ -42,13 +42,13 @@ extension NSManagedObject {
         guard _state.contains(.isTracked) else { return }
         if _state.contains(.isObserved) { KeyValueObservers.removeAll(from: ObjectIdentifier(self)) }
         _state.subtract([.isTracked, .isObserved])
-        context?.tracking.forget(ObjectIdentifier(self))
+        context?.shared.tracking.forget(ObjectIdentifier(self))
     }
 
     /// Tells the trackers of all properties of an object whose values were replaced.
     final func tellTrackersOfAll() {
         guard _state.contains(.isTracked), let context else { return }
-        for slot in layout.slots.indices { context.tracking.willSet(self, slot: slot) }
+        for slot in layout.slots.indices { context.shared.tracking.willSet(self, slot: slot) }
     }
 }
 
@@ -65,9 +65,9 @@ extension NSManagedObjectContext {
     /// to about 15 ns. This is an addition to Apple's API, where objects don't take part in observation. Set it on the
     /// context's queue.
     public final var tracksObservation: Bool {
-        get { readingState == .tracksReading }
+        get { observing.objectState == .tracksReading }
         set {
-            readingState = newValue ? .tracksReading : []
+            observing.objectState = newValue ? .tracksReading : []
             for object in allObjects {
                 if newValue { object._state.insert(.tracksReading) } else { object._state.remove(.tracksReading) }
             }

@@ -36,15 +36,15 @@ extension NSManagedObjectContext {
     /// Adds an observer, which is held until it is removed. Callable on every thread.
     public final func _addObserver(_ observer: any _BucketObserver) {
         ChangeInterest.note()
-        observers.add(observer)
+        shared.observers.add(observer)
     }
 
     /// Removes an observer. Callable on every thread.
-    public final func _removeObserver(_ observer: any _BucketObserver) { observers.remove(observer) }
+    public final func _removeObserver(_ observer: any _BucketObserver) { shared.observers.remove(observer) }
 
     /// The observers of each processing of pending changes.
-    final var roundObservers: [any _BucketObserver] { observers.all.filter { !$0._hearsOfSaves } }
+    final var roundObservers: [any _BucketObserver] { shared.observers.all.filter { !$0._hearsOfSaves } }
 
     /// The observers of each save.
-    final var saveObservers: [any _BucketObserver] { observers.all.filter(\._hearsOfSaves) }
+    final var saveObservers: [any _BucketObserver] { shared.observers.all.filter(\._hearsOfSaves) }
 }

@@ -12,12 +12,12 @@ extension NSManagedObjectContext {
                 faults.append(object)
             }
         }
-        eventRefreshed.forEachUnretained(add)
-        if isMerge { eventInserted.forEachUnretained(add) }
-        for state in replacedStates.values { add(state.object) }
-        merging.quietlyChanged.forEachUnretained(add)
+        changeLists.eventRefreshed.forEachUnretained(add)
+        if isMerge { changeLists.eventInserted.forEachUnretained(add) }
+        for state in event.replaced.values { add(state.object) }
+        event.quiet.all.forEachUnretained(add)
         var deleted: [NSManagedObject] = []
-        eventDeleted.forEachUnretained { object in
+        changeLists.eventDeleted.forEachUnretained { object in
             if object.isFault, object.row == nil, object.context === self, !object._state.contains(.deletedElsewhere) {
                 deleted.append(object)
             }
@@ -42,10 +42,10 @@ extension NSManagedObjectContext {
         for object in gone {
             if object._state.contains(.eventInserted) {
                 object._state.remove(.eventInserted)
-            } else if merging.leaveOut(object) {
+            } else if event.leaveOutQuietlyChanged(object) {
                 // This context has not known it.
             } else {
-                if let row = replacedStates[ObjectIdentifier(object)]?.row {
+                if let row = event.replaced[ObjectIdentifier(object)]?.row {
                     object.row = row
                     object._slots = row.slots
                 }
@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
                 deleted.append(object)
             }
         }
-        eventInserted.removeAll { !$0._state.contains(.eventInserted) }
+        changeLists.dropUninserted()
         forget(deleted)
     }
 

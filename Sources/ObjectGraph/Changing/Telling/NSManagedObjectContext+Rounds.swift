@@ -5,32 +5,20 @@ import Foundation
 extension NSManagedObjectContext {
     /// Tells observers of a round. Changes that the body and the observers make meanwhile don't change the round's
     /// past.
-    final func telling(_ past: RoundPast, _ body: () -> Void) {
-        roundsBeingTold.append(past)
-        isTelling = true
+    final func whileTelling(of past: RoundPast, _ body: () -> Void) {
+        telling.begin(past)
         body()
-        roundsBeingTold.removeAll { $0 === past }
-        isTelling = !roundsBeingTold.isEmpty
+        telling.end(past)
     }
 
     /// Has the rounds that are being told write down what the context is about to forget.
     final func settleRounds() {
-        guard isTelling else { return }
-        for past in roundsBeingTold { past.settle() }
+        guard telling.isTelling else { return }
+        for past in telling.rounds { past.settle() }
     }
 
     final func settleRounds(for object: NSManagedObject) {
-        for past in roundsBeingTold { past.settle(object) }
-    }
-
-    /// Remembers a past that has images, to cut them off when the context ends.
-    final func noteImages(of past: RoundPast) {
-        if pastsWithImages.count >= 16 { pastsWithImages.removeAll { $0.past == nil } }
-        pastsWithImages.append(WeakPast(past: past))
-    }
-
-    struct WeakPast {
-        weak let past: RoundPast?
+        for past in telling.rounds { past.settle(object) }
     }
 
     // MARK: Loading together

@@ -14,14 +14,13 @@ extension NSManagedObjectContext {
         _ sets: ChangeSets, _ objects: _ChangeBuckets.Objects, since log: EventLog? = nil, _ source: RoundSource,
         unheard: UnheardChanges? = nil
     ) {
-        let replaced = replacedStates
-        replacedStates = [:]
-        let quiet = merging.takeQuietlyChanged()
+        let replaced = event.takeReplaced()
+        let quiet = event.takeQuietlyChanged()
         let isReplaced = source.origin == .merge || source.origin == .undo
         for list in [objects.refreshed, objects.deleted, isReplaced ? objects.updated : []] {
             list.forEachUnretained { $0.tellTrackersOfAll() }
         }
-        if observedChanges != nil {
+        if observing.changes != nil {
             let past = RoundPast(self, objects, replaced: replaced, unknown: EmptyCollection())
             for object in objects.refreshed + (isReplaced ? objects.updated : []) + replaced.values.map(\.object) {
                 object.noteReplacedObserved(past)
@@ -50,9 +49,9 @@ extension NSManagedObjectContext {
         } else {
             past.objects = told(heard, past, replaced, quiet, source)
         }
-        if source.origin == .merge { past.objects.inserted.removeAll { !merging.insertions.add($0) } }
-        merging.insertions.remove(past.objects.deleted)
-        telling(past) { tell(observers, past.objects, source, past, after: postNotification) }
+        if source.origin == .merge { past.objects.inserted.removeAll { !telling.insertions.add($0) } }
+        telling.insertions.remove(past.objects.deleted)
+        whileTelling(of: past) { tell(observers, past.objects, source, past, after: postNotification) }
     }
 
     /// The objects that observers are told of in a round in which values were replaced.

@@ -26,7 +26,7 @@ struct RoundChange {
         if object.isDeleted || object._state.contains(.gone) {
             let row = replaced?.row ?? object.lastToldRow(in: context)
             self.init(before: row.map { ObjectImage(row: $0) }, slots: SlotMask())
-        } else if context.postedEvent?.inserted.contains(object) == true {
+        } else if context.event.posted?.inserted.contains(object) == true {
             self.init(before: nil, slots: object.isInserted ? object.slotsSetAfterInsertion : nil)
         } else if let replaced {
             if let row = replaced.row {
@@ -144,7 +144,7 @@ extension NSManagedObject {
     /// deleted.
     final func lastToldRow(in context: NSManagedObjectContext) -> Row? {
         if _state.contains(.unread) { return nil }
-        if let image = context.postedEvent?.log.image(of: self) { return image.row ?? snapshot ?? lastKnownRow }
+        if let image = context.event.posted?.log.image(of: self) { return image.row ?? snapshot ?? lastKnownRow }
         // Without unsaved changes from earlier events, observers were told of the saved values.
         return _state.contains(.changedBefore) ? lastKnownRow : snapshot ?? lastKnownRow
     }

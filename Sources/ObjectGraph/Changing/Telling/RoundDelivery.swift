@@ -34,16 +34,16 @@ extension NSManagedObjectContext {
         guard !objects.isEmpty else { return first() }
         let buckets = _ChangeBuckets(objects, in: self, source, past: past)
         let delivery = RoundDelivery(observers, buckets)
-        deliveries.append(delivery)
+        telling.begin(delivery)
         first()
         delivery.run(on: queue)
-        deliveries.removeAll { $0 === delivery }
+        telling.end(delivery)
         buckets.end()
     }
 
     /// Tells all remaining observers of the rounds under way, before the context goes on.
     final func finishTelling() {
-        guard !deliveries.isEmpty else { return }
-        for delivery in deliveries { delivery.run(on: queue) }
+        guard !telling.deliveries.isEmpty else { return }
+        for delivery in telling.deliveries { delivery.run(on: queue) }
     }
 }

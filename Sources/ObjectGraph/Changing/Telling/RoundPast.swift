@@ -125,7 +125,7 @@ package final class RoundPast {
     private func registry(for object: NSManagedObject, in context: NSManagedObjectContext) -> ObjectRegistry {
         let key = UnsafeRawPointer(object.registry.record)
         if let known = registries[key] { return known }
-        if registries.isEmpty { context.noteImages(of: self) }
+        if registries.isEmpty { context.telling.noteImages(of: self) }
         let made = ObjectRegistry(
             runtime: object.registry.runtime, entity: object.layout.index, context: context, store: object.registry.store)
         registries[key] = made

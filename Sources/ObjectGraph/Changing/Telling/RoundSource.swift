@@ -10,6 +10,9 @@ struct RoundSource {
 
     /// Changes that others saved.
     static func merge(by author: String?) -> RoundSource { RoundSource(origin: .merge, author: author, isUndoable: false) }
+
+    /// Changes that are taken back.
+    static func undo(by author: String?) -> RoundSource { RoundSource(origin: .undo, author: author) }
 }
 
 extension NSManagedObjectContext {

@@ -7,9 +7,9 @@ struct SavedRound {
 
     /// Writes down the last saved values, which are not known after the save. Objects to be deleted are loaded.
     init(_ context: NSManagedObjectContext) {
-        context.loadTogether(context.deletedList)
+        context.loadTogether(context.changeLists.deleted)
         var owners: [Int: [NSManagedObject]] = [:]
-        for object in context.updatedList where object.isUpdated {
+        for object in context.changeLists.updated where object.isUpdated {
             for relationship in object.layout.relationships where relationship.isToMany {
                 guard let link = object.links?[relationship.index], object.hasFault(forRelationshipNamed: relationship.name),
                     unsafeDowncast(link, to: ToManyObjects.self).hasChanges
@@ -18,7 +18,7 @@ struct SavedRound {
             }
         }
         context.loadMembersTogether(owners)
-        for object in context.updatedList where object.isUpdated {
+        for object in context.changeLists.updated where object.isUpdated {
             // Members that can't be read count as changed.
             if object.links != nil { try? object.loadChangedMembers(object.layout.relationships.filter(\.isToMany)) }
             let slots = object.changedSlots(persistentOnly: true)
@@ -33,11 +33,11 @@ struct SavedRound {
             changes[ObjectIdentifier(object)] = .init(before: image, slots: slots)
         }
         // This save does not delete objects that others have deleted.
-        for object in context.deletedList where object.isDeleted && !object._state.contains(.deletedElsewhere) {
+        for object in context.changeLists.deleted where object.isDeleted && !object._state.contains(.deletedElsewhere) {
             let known = object.snapshot ?? object.lastKnownRow
             changes[ObjectIdentifier(object)] = .init(before: known.map { ObjectImage(row: $0) }, slots: SlotMask())
         }
-        for object in context.insertedList where object.isPendingInsert {
+        for object in context.changeLists.inserted where object.isPendingInsert {
             changes[ObjectIdentifier(object)] = .init(before: nil, slots: object.slotsSetAfterInsertion)
         }
     }

@@ -9,13 +9,13 @@ extension NSManagedObject {
     /// Keeps the present values before the first change of this event, if no snapshot has them.
     final func keepImage() {
         guard _state.contains(.changedBefore), _state.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
-        context?.event.addImage(of: self)
+        context?.event.log.addImage(of: self)
     }
 
     /// Notes a change of a relationship, if it may be needed.
     @inline(__always) final func record(_ relationship: RelationshipLayout, _ change: @autoclosure () -> LinkChange.Change) {
-        guard let context, context.recordsLinks || _state.contains(.changedBefore) else { return }
-        context.event.add(LinkChange(owner: self, relationship: relationship.index, change: change()))
+        guard let context, context.undoing.recordsLinks || _state.contains(.changedBefore) else { return }
+        context.event.log.add(LinkChange(owner: self, relationship: relationship.index, change: change()))
     }
 
     /// The slots of attributes whose value differs from that in another row.

@@ -13,13 +13,12 @@ extension NSManagedObjectContext {
     ///
     /// Without a run loop each processing is a group of its own (see `UndoManager`). Set and use it on the context's queue.
     public final var undoManager: UndoManager? {
-        get { undoState.manager }
+        get { undoing.manager }
         set {
-            guard newValue !== undoState.manager else { return }
-            if hasPendingEvent { processPendingChanges() }
+            guard newValue !== undoing.manager else { return }
+            if changeLists.hasEvent { processPendingChanges() }
             leaveUndoManager()
-            undoState.manager = newValue
-            recordsLinks = newValue != nil
+            undoing.manager = newValue
             #if !canImport(Darwin)
                 newValue?.addClient(self)
             #endif
@@ -29,27 +28,25 @@ extension NSManagedObjectContext {
     /// Processes pending changes, then undoes the last group of the undo manager. Does nothing without one.
     public final func undo() {
         processOwnChanges()
-        undoState.manager?.undo()
+        undoing.manager?.undo()
     }
 
     /// Processes pending changes, then redoes the last undone group. Does nothing without an undo manager.
     public final func redo() {
         processOwnChanges()
-        undoState.manager?.redo()
+        undoing.manager?.redo()
     }
 
     /// Drops all steps, and the record of the present event.
     final func forgetSteps() {
-        undoState.manager?.removeAllActions()
-        if !event.isEmpty { event = EventLog() }
-        deletedUnpropagated = []
-        announcedChanges = [:]
-        announcedSets = [:]
+        undoing.manager?.removeAllActions()
+        event.forgetChanges()
+        _ = changeLists.takeUnpropagated()
     }
 
     /// Removes the context's steps from its undo manager.
     final func leaveUndoManager() {
-        guard let manager = undoState.manager else { return }
+        guard let manager = undoing.manager else { return }
         manager.removeAllActions(withTarget: self)
         #if !canImport(Darwin)
             manager.removeClient(self)
@@ -58,22 +55,20 @@ extension NSManagedObjectContext {
 
     /// Registers a step, if the event changed anything that can be undone. Must be called before new objects that were
     /// deleted again leave the context.
-    final func registerUndo(
-        _ log: EventLog, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>, isUndoable: Bool
-    ) {
-        guard let manager = undoState.manager else { return }
+    final func registerUndo(_ log: EventLog, _ lists: EventLists, isUndoable: Bool) {
+        guard let manager = undoing.manager else { return }
         defer { endUndoEvent() }
         guard manager.isUndoRegistrationEnabled, isUndoable else { return }
         let step = UndoStep()
         // Objects that a merge or a merge policy brought are not new.
-        step.inserted = undoState.isReplaying ? inserted : inserted.filter { $0._state.contains(.inserted) }
-        for object in deleted where !object._state.contains(.deletedElsewhere) {
+        let inserted = lists.inserted.reported
+        step.inserted = undoing.isReplaying ? inserted : inserted.filter { $0._state.contains(.inserted) }
+        for object in lists.deleted.reported where !object._state.contains(.deletedElsewhere) {
             guard object.loadForRestoring() else { continue }
             step.deleted.append(
                 .init(object: object, wasNew: object._state.contains(.inserted), destinations: object.knownDestinations))
         }
-        for object in updated {
+        for object in lists.updated.all {
             guard let before = log.image(of: object)?.row ?? object.snapshot else { continue }
             let slots = object.valueSlots(differingFrom: before)
             if !slots.isEmpty { step.updated.append(.init(object: object, row: before, slots: slots)) }
@@ -86,25 +81,25 @@ extension NSManagedObjectContext {
     /// Outside of Apple's systems, no run loop ends the group of an event.
     private final func endUndoEvent() {
         #if !canImport(Darwin)
-            undoState.manager?.endEvent()
+            undoing.manager?.endEvent()
         #endif
     }
 
     /// Drops records that would give an object values that it never had.
     final func forgetUndo(of object: NSManagedObject) {
-        event.forget(object)
-        undoState.manager?.removeAllActions(withTarget: self)
+        event.log.forget(object)
+        undoing.manager?.removeAllActions(withTarget: self)
     }
 
     /// Undoes a step as an event of its own, which registers the step that redoes it.
     private final func takeBack(_ step: UndoStep) {
-        undoState.isReplaying = true
-        defer { undoState.isReplaying = false }
+        undoing.isReplaying = true
+        defer { undoing.isReplaying = false }
         for deletion in step.deleted { restore(deletion) }
         // All objects have their keys now.
         for deletion in step.deleted where deletion.object.isInserted { deletion.object.updateForeignKeys() }
         renewReferences(to: step.deleted.lazy.filter { !$0.wasNew && $0.object.isInserted }.map(\.object))
-        deletedList.removeStale(step.deleted.count, .inDeletedList) { !$0.isDeleted }
+        changeLists.dropRestored(step.deleted.count)
         let destinations = step.links.map(\.presentDestination)
         for link in step.links.reversed() { link.owner.takeBack(link.change, link.owner.layout.relationships[link.relationship]) }
         for (link, former) in zip(step.links, destinations) {
@@ -128,8 +123,7 @@ extension NSManagedObjectContext {
             guard object._state.contains(.deleted) else { return }
             if object._state.contains(.deletedElsewhere) { return reinsert(deletion) }
             object._state.subtract([.deleted, .eventDeleted])
-            object._state.insert(.eventInserted)
-            eventInserted.append(object)
+            changeLists.addToEvent(inserted: object)
             // While it was deleted, it could not be noted as changed.
             if !object._state.contains(.inserted), !object.markedSlots.isEmpty { noteUpdated(object) }
             return
@@ -173,13 +167,13 @@ extension NSManagedObjectContext {
     final func cleanUnchanged(_ updated: ContiguousArray<NSManagedObject>) {
         var count = 0
         for object in updated where object.becomeCleanIfUnchanged() { count += 1 }
-        if count > 0 { updatedList.removeStale(count, .inUpdatedList) { !$0._state.contains(.updated) } }
+        if count > 0 { changeLists.dropUnchanged(count) }
     }
 }
 
 extension NSManagedObjectContext: UndoManagerClient {
     package final func registerPendingUndo() {
-        guard hasPendingEvent, queue.allowsAccess, !undoState.isReplaying else { return }
+        guard changeLists.hasEvent, queue.allowsAccess, !undoing.isReplaying else { return }
         processPendingChanges()
     }
 }

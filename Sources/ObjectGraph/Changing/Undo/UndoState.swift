@@ -2,9 +2,12 @@ import Foundation
 import FoundationGaps
 import Predicates
 
-/// A context's state for undo. Confined to the context's queue.
-final class UndoState {
+/// What a context has for undo.
+struct UndoState {
     var manager: UndoManager?
     /// Whether a step is being undone. Deleting propagates nothing then, because the step has all changes.
     var isReplaying = false
+
+    /// Whether every change of a relationship is kept.
+    @inline(__always) var recordsLinks: Bool { manager != nil }
 }

@@ -63,7 +63,7 @@ struct Batch {
             return try [result] + write(in: Array(stores.dropFirst()), body)
         } didCommit: {
             writes?.didCommit(coordinator.clock)
-            context.merging.noteNewerRows()
+            context.shared.newerRows.advance()
         }
     }
 

@@ -69,8 +69,8 @@ final class BatchScratch {
 
     /// Makes the context forget that the object changed, without telling observers.
     private func release(_ object: NSManagedObject) {
-        (context.updatedList, context.eventUpdated) = ([], [])
-        context.event = EventLog()
+        context.changeLists = ChangeLists()
+        context.event = EventRecord()
         object.clearLinks()
     }
 }

@@ -34,7 +34,7 @@ final class MemoryColumns {
         // The objects of this context have no unsaved changes.
         let scratch = NSManagedObjectContext(.privateQueue)
         scratch.persistentStoreCoordinator = fetch.context.persistentStoreCoordinator
-        scratch.queryGeneration = fetch.context.generationToRead
+        scratch.moment.generation = fetch.context.generationToRead
         return try scratch.queue.owning {
             let objects = try scratch.typedResults(of: fetch.objectRequest)
             return try translating { try window(fetch.isGrouped ? grouped(objects) : plain(objects)) }

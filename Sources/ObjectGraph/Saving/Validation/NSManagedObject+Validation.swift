@@ -7,7 +7,7 @@ extension NSManagedObject {
     final func checkProperties() throws {
         // An override may have reset the context before it calls this. There is nothing left to save then.
         guard !_state.contains(.gone) else { return }
-        if isFault, row == nil, context?.isSaving == true, !OverriddenValidation.isOverridden(by: type(of: self)) {
+        if isFault, row == nil, context?.saving.isUnderWay == true, !OverriddenValidation.isOverridden(by: type(of: self)) {
             // Only inverses have changed this object. All other values are as they were saved.
             let errors = registry.runtime.validationRules[layout.index].counts.flatMap { toManyErrors($0.relationship) }
             if !errors.isEmpty { throw Self.combined(errors) }

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     final func validate() throws {
         var rounds = 0
         while true {
-            compactLists()
+            changeLists.compact()
             leaveDeletedDestinations()
             // A value may seem to be missing because it could not be read.
             let (errors, failures) = collectingFailures { validationErrors() }
@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
             // A single error is thrown as it is, because a Swift error would lose its type as an NSError.
             if errors.count == 1 { throw errors[0] }
             if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
-            guard hasPendingEvent else { return }
+            guard changeLists.hasEvent else { return }
             rounds += 1
             guard rounds < 1000 else {
                 throw NSError.coreData(
@@ -27,12 +27,12 @@ extension NSManagedObjectContext {
 
     /// Applies the delete rules to changed objects that the deleted ones do not know.
     private final func leaveDeletedDestinations() {
-        guard !deletedList.isEmpty else { return }
-        for object in insertedList { object.leaveDeletedDestinations() }
-        for object in updatedList { object.leaveDeletedDestinations() }
-        guard hasPendingEvent else { return }
+        guard !changeLists.deleted.isEmpty else { return }
+        for object in changeLists.inserted { object.leaveDeletedDestinations() }
+        for object in changeLists.updated { object.leaveDeletedDestinations() }
+        guard changeLists.hasEvent else { return }
         processPendingChanges(propagatingDeletes: true)
-        compactLists()
+        changeLists.compact()
     }
 
     private final func validationErrors() -> [any Error] {
@@ -47,8 +47,8 @@ extension NSManagedObjectContext {
                 if !dangling.isEmpty { errors += dangling as [any Error] }
             }
         }
-        check(deletedList) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }
-        check(insertedList) { object in
+        check(changeLists.deleted) { if !$0._state.contains(.deletedElsewhere) { try $0.validateForDelete() } }
+        check(changeLists.inserted) { object in
             if object.isFault { _ = object._loadedSlots }
             guard !object.layout.isAbstract else {
                 throw NSError.coreData(
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
             }
             try object.validateForInsert()
         }
-        check(updatedList) { try $0.validateForUpdate() }
+        check(changeLists.updated) { try $0.validateForUpdate() }
         return errors
     }
 }

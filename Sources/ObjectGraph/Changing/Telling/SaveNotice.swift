@@ -103,7 +103,7 @@ struct SavedDifferences {
     /// It is made before the save is written, because the differences are not known afterwards.
     init(_ context: NSManagedObjectContext) {
         guard ChangeInterest.exists else { return }
-        context.updatedList.forEachUnretained { object in
+        context.changeLists.updated.forEachUnretained { object in
             guard object.isUpdated else { return }
             let slots = object.changedSlots(persistentOnly: true)
             if slots.isEmpty {
@@ -113,7 +113,7 @@ struct SavedDifferences {
                 if !names.isEmpty { members[object.savedPlace] = names }
             }
         }
-        context.deletedList.forEachUnretained { object in
+        context.changeLists.deleted.forEachUnretained { object in
             if object._state.isSuperset(of: [.deleted, .deletedElsewhere]) { unchanged.insert(object.savedPlace) }
         }
     }
@@ -152,5 +152,5 @@ extension NSManagedObjectID {
 
 extension NSManagedObjectContext {
     /// The save that observers are being told of now.
-    package final var saveBeingTold: SaveNotice? { savesBeingTold.last }
+    package final var saveBeingTold: SaveNotice? { telling.saves.last }
 }
