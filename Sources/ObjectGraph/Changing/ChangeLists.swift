@@ -1,24 +1,24 @@
-/// The objects of a context that have unsaved changes, and what happened to objects in the present event.
+/// The objects of a context that have unsaved changes, and the objects that changed in the present event.
 ///
-/// The bits of an object's state tell whether its entry counts: what is taken back one by one clears a bit and
-/// leaves the entry where it is, because looking entries up would make taking back many changes quadratic. So ask
-/// the objects of a list: `isPendingInsert`, `isUpdated`, `isDeleted`, or the state bit of the event.
-/// `GraphChecker` says which bits and entries go together.
+/// The bits of an object's state show whether its entry counts. An undone change clears a bit and leaves the entry
+/// where it is, because searching for entries would make undoing many changes quadratic. So check the objects of a
+/// list: `isPendingInsert`, `isUpdated`, `isDeleted`, or the state bit of the event. `GraphChecker` says which bits and
+/// entries go together.
 ///
-/// Entries are added and removed by the methods of this file alone. They call nobody, so no list is changed while
-/// it is being changed.
+/// Only the methods of this file add and remove entries. They call no other code, so a list can't change while it is
+/// being changed.
 struct ChangeLists {
     typealias List = ContiguousArray<NSManagedObject>
 
     // MARK: Since the last save
 
-    /// New objects. Those that count are `isPendingInsert`.
+    /// New objects. An entry counts if the object is `isPendingInsert`.
     private(set) var inserted: List = []
-    /// Objects that were saved before and changed. Those that count are `isUpdated`.
+    /// Objects that were saved before and changed. An entry counts if the object is `isUpdated`.
     private(set) var updated: List = []
-    /// Objects that were saved before, to be deleted by the next save. Those that count are `isDeleted`.
+    /// Objects that were saved before and that the next save deletes. An entry counts if the object is `isDeleted`.
     private(set) var deleted: List = []
-    /// How many entries of these lists were made stale one by one; see `noteStaleEntry()`.
+    /// The number of entries of these lists that were made stale one by one; see `noteStaleEntry()`.
     private var staleEntries = 0
 
     // MARK: Since the last processing of pending changes
@@ -27,7 +27,7 @@ struct ChangeLists {
     private(set) var eventUpdated: List = []
     private(set) var eventDeleted: List = []
     private(set) var eventRefreshed: List = []
-    /// How many of the deleted ones had their delete rules applied before the event was processed.
+    /// The number of deleted objects whose delete rules were applied before the event was processed.
     private(set) var propagatedDeletions = 0
     /// Objects of earlier events whose delete rules wait for the save, or could not be applied.
     private(set) var unpropagated: List = []
@@ -41,13 +41,13 @@ struct ChangeLists {
         inserted.contains { $0.isPendingInsert } || updated.contains { $0.isUpdated } || deleted.contains { $0.isDeleted }
     }
 
-    /// Whether a save has anything to look at.
+    /// Whether a save has any object to check.
     var areEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Whether anything happened that nobody was told of.
+    /// Whether there are changes that observers were not told of.
     var hasEvent: Bool { !(eventInserted.isEmpty && eventUpdated.isEmpty && eventDeleted.isEmpty && eventRefreshed.isEmpty) }
 
-    /// The sets for the notifications of a save: those of the last processing where they are the same.
+    /// The sets for the notifications of a save. The sets of the last processing are used if they are the same.
     var savedSets: ChangeSets {
         func set(_ list: List, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
             last.count == list.count && last.allSatisfy(isSame) ? last : Set(sparse: list)
@@ -62,14 +62,14 @@ struct ChangeLists {
 
     /// Adds a new object.
     ///
-    /// - Parameter extra: What else its state is from now on.
+    /// - Parameter extra: Further bits of its state from now on.
     mutating func insert(_ object: NSManagedObject, _ extra: ObjectState) {
         object._state.formUnion(extra.union([.inserted, .eventInserted]))
         inserted.append(object)
         eventInserted.append(object)
     }
 
-    /// Notes that an object came, or came back, in this event.
+    /// Notes that an object was inserted, or came back, in this event.
     mutating func addToEvent(inserted object: NSManagedObject) {
         guard !object._state.contains(.eventInserted) else { return }
         object._state.insert(.eventInserted)
@@ -89,16 +89,16 @@ struct ChangeLists {
         eventUpdated.list(object, .inEventUpdated)
     }
 
-    /// Adds an object that is to be deleted.
+    /// Adds an object that will be deleted.
     ///
-    /// - Parameter state: What it is: deleted, and perhaps by whom.
+    /// - Parameter state: The bits for the deletion and its kind.
     mutating func delete(_ object: NSManagedObject, as state: ObjectState = .deleted) {
         object._state.remove(.writable)
         if !object._state.contains(.inserted) { deleted.list(object, .inDeletedList) }
         addToEvent(deleted: object, as: state)
     }
 
-    /// Notes that an object went in this event, though no save has to delete it.
+    /// Notes that an object was deleted in this event, although no save must delete it.
     mutating func addToEvent(deleted object: NSManagedObject, as state: ObjectState) {
         object._state.formUnion(state.union(.eventDeleted))
         eventDeleted.list(object, .inEventDeleted)
@@ -113,7 +113,8 @@ struct ChangeLists {
 
     // MARK: Entries that no longer count
 
-    // What these functions drop they return: the last reference to an object may go with it, and its `deinit` is the program's.
+    // These functions return the objects that they drop, because the last reference to an object may be released, and
+    // its `deinit` is the program's code.
 
     /// Must be called when an entry has become stale. The lists are searched now and then, so stale entries must not
     /// fill them.
@@ -141,22 +142,22 @@ struct ChangeLists {
 
     /// Drops new objects that were deleted again.
     ///
-    /// - Parameter count: How many there are at least, as in the functions that follow.
+    /// - Parameter count: The least number of such entries, as in the following functions.
     @discardableResult mutating func dropVanished(_ count: Int) -> List {
         inserted.removeStale(count) { $0._state.contains(.deleted) }
     }
 
-    /// Drops changed objects that are what they were before.
+    /// Drops changed objects that have their former values again.
     @discardableResult mutating func dropUnchanged(_ count: Int) -> List {
         updated.removeStale(count, .inUpdatedList) { !$0._state.contains(.updated) }
     }
 
-    /// Drops objects whose deletion was taken back.
+    /// Drops objects whose deletion was undone.
     @discardableResult mutating func dropRestored(_ count: Int) -> List {
         deleted.removeStale(count, .inDeletedList) { !$0.isDeleted }
     }
 
-    /// Drops objects from the event that did not come after all: their bit is gone.
+    /// Drops objects from the event that were not inserted after all: their bit is cleared.
     @discardableResult mutating func dropUninserted() -> List {
         eventInserted.removeStale([]) { !$0._state.contains(.eventInserted) }
     }
@@ -169,7 +170,8 @@ struct ChangeLists {
     /// Notes that the delete rules of all objects deleted so far were applied.
     mutating func notePropagation() { propagatedDeletions = eventDeleted.count }
 
-    /// A deletion was taken back: what it has cleared may be set again, so the rules are applied to all once more.
+    /// Notes that a deletion was undone. Relationships that it has cleared may be set again, so the rules are applied
+    /// to all objects once more.
     mutating func forgetPropagation() { propagatedDeletions = 0 }
 
     /// Leaves the delete rules of this event's objects to the save.
@@ -186,17 +188,18 @@ struct ChangeLists {
 
     // MARK: Handing over
 
-    /// Begins the next event.
+    /// Ends this event and begins the next one.
     ///
-    /// - Returns: what happened in this one. The state bits of the event stay until `EventLists.clearBits()`.
+    /// - Returns: the lists of the event that ended. The state bits of the event stay until `EventLists.clearBits()`.
     mutating func takeEvent() -> EventLists {
         defer { (eventInserted, eventUpdated, eventDeleted, eventRefreshed, propagatedDeletions) = ([], [], [], [], 0) }
         return EventLists(inserted: eventInserted, updated: eventUpdated, deleted: eventDeleted, refreshed: eventRefreshed)
     }
 
-    /// Empties the lists of what came, changed and went in this event, and clears its bits. What was read again stays.
+    /// Empties the lists of inserted, changed and deleted objects of this event, and clears its bits. Objects that were
+    /// read again stay.
     ///
-    /// - Returns: what was in the lists, whether it counts or not.
+    /// - Returns: all entries of the lists, even those that don't count.
     @discardableResult mutating func takeChangesOfEvent() -> _ChangeBuckets.Objects {
         let taken = _ChangeBuckets.Objects(inserted: eventInserted, updated: eventUpdated, deleted: eventDeleted)
         (eventInserted, eventUpdated, eventDeleted, propagatedDeletions) = ([], [], [], 0)
@@ -206,9 +209,9 @@ struct ChangeLists {
         return taken
     }
 
-    /// Empties the lists of what is unsaved. The bits of entries go; those that say what an object is stay.
+    /// Empties the lists of unsaved changes. The bits for entries are cleared, and the bits for an object's state stay.
     ///
-    /// - Returns: what was in the lists, whether it counts or not.
+    /// - Returns: all entries of the lists, even those that don't count.
     mutating func takeUnsaved() -> _ChangeBuckets.Objects {
         let taken = _ChangeBuckets.Objects(inserted: inserted, updated: updated, deleted: deleted)
         updated.forEachUnretained { $0._state.remove(.inUpdatedList) }
@@ -221,7 +224,7 @@ struct ChangeLists {
 
     /// Keeps the sets of an ObjectsDidChange for the save.
     ///
-    /// Nothing may be kept that has no unsaved changes: the context must not hold such objects.
+    /// No object without unsaved changes may be kept: the context must not hold such objects.
     ///
     /// - Parameter reported: The deleted objects of the event.
     mutating func keepSets(_ sets: ChangeSets, deleted reported: List) {
@@ -229,7 +232,7 @@ struct ChangeLists {
         lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
     }
 
-    /// Lets go of these sets: they have objects that have no unsaved changes any more.
+    /// Releases these sets, because some of their objects no longer have unsaved changes.
     mutating func forgetSets() { lastEventSets = ChangeSets() }
 }
 
@@ -245,7 +248,7 @@ extension ContiguousArray<NSManagedObject> {
 
     /// Removes entries that no longer count. Undo works backwards, so they are usually the last ones.
     ///
-    /// - Parameter count: How many there are at least.
+    /// - Parameter count: The least number of such entries.
     /// - Returns: the objects of the entries.
     fileprivate mutating func removeStale(_ count: Int, _ listed: ObjectState = [], _ isStale: (NSManagedObject) -> Bool) -> Self
     {

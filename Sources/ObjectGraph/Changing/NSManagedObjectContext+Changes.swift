@@ -109,20 +109,20 @@ extension NSManagedObjectContext {
         changeLists.notePropagation()
     }
 
-    /// Ends the event: in this order,
+    /// Ends the event, in this order:
     ///
-    /// 1. what rounds that are being told of will be asked for is written down,
-    /// 2. what observers are about to get is read,
+    /// 1. rounds that are being told write down their past,
+    /// 2. objects that observers are about to get are read,
     /// 3. delete rules are applied, which may change and delete more objects,
     /// 4. the event is taken, and the next one begins,
     /// 5. a step for undo is registered,
     /// 6. new objects that were deleted again leave the context,
-    /// 7. the event's bits of the objects are cleared,
-    /// 8. everybody is told.
+    /// 7. the objects' bits for the event are cleared,
+    /// 8. the notification is posted, and observers are told.
     ///
     /// - Parameters:
     ///   - propagatingDeletes: Whether delete rules are applied, or left to the save.
-    ///   - source: Whose changes are processed; the context's own, unless given.
+    ///   - source: The source of the changes; the context itself, unless it is given.
     final func processPendingChanges(propagatingDeletes: Bool, as source: RoundSource? = nil) {
         defer { observing.changes?.tellAll() }
         for members in event.takeKeptSets() { members.dropKeptSet() }
@@ -164,7 +164,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What those do who are told of the step is not part of it.
+    /// Changes that observers make when they are told of the step are not part of it.
     private final func endReplaying(_ updated: ContiguousArray<NSManagedObject>) {
         cleanUnchanged(updated)
         undoing.isReplaying = false
@@ -180,7 +180,7 @@ extension NSManagedObjectContext {
         posting(PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)) { post(sets, objects, since: log, source) }
     }
 
-    /// Runs what posts an event, which may be asked for meanwhile.
+    /// Runs code that posts an event. The event can be read meanwhile.
     private final func posting(_ posted: PostedEvent?, _ body: () -> Void) {
         let outer = event.beginPosting(posted)
         body()

@@ -13,16 +13,16 @@ import Storage
 /// which they were made, in code on the main actor, too. A fetch sees pending changes and posts nothing.
 ///
 /// A context has a coordinator, or a parent context that it reads from and saves to.
-// @unchecked Sendable: the context may be passed around, its state is confined to its queue. What every thread may
-// touch is either constant (`queue`, the concurrency type, what `shared` has), or asked of the queue.
+// @unchecked Sendable: the context may be passed around, but its state is confined to its queue. State for every thread
+// is constant (`queue`, the concurrency type, the parts of `shared`), or read from the queue.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     /// A reference for code that must not hold the context.
     package final let reference = ContextReference()
     final let shared = SharedState()
 
-    // Each value owns a subject; its methods keep the subject's rules. Unchecked exclusivity: confined to the
-    // queue, and the methods call nobody who could come back while a value is being changed.
+    // Each value owns a subject, and its methods keep the subject's rules. Unchecked exclusivity: confined to the
+    // queue, and the methods call no code that could reenter while a value is being changed.
     @exclusivity(unchecked) final var stackPlace = StackPlace()
     @exclusivity(unchecked) final var uniquing = Uniquing()
     @exclusivity(unchecked) final var changeLists = ChangeLists()

@@ -1,5 +1,5 @@
-/// What a context knows of others' changes that contradict its own: what its next save has to check, and the
-/// conflicts that the save under way has met.
+/// A context's knowledge of changes of others that contradict its own: what its next save must check, and the conflicts
+/// that the save under way has met.
 struct MergingState {
     var policy = NSMergePolicy.error
     /// Unchanged objects whose version the next save must check.
@@ -48,7 +48,7 @@ struct MergingState {
     /// Whether the save under way has met a conflict.
     var hasMetConflict: Bool { changedBeforeConflicts != nil }
 
-    /// To be called when a save ends, be it without success.
+    /// Must be called when a save ends, also if it failed.
     mutating func forgetConflicts() {
         changedBeforeConflicts = nil
         reinsertedObjects.removeAll()
@@ -81,7 +81,7 @@ struct MergingState {
         return returned.sorted { $0.key < $1.key }
     }
 
-    /// Forgets everything but the policy and the conflicts of a save under way.
+    /// Drops everything except the policy and the conflicts of a save under way.
     mutating func forgetOthers() {
         returned = []
         checkedObjects.removeAll()

@@ -2,27 +2,27 @@ import DataModel
 
 /// How a context makes objects that are not new.
 ///
-/// The initializer of a fault is the program's: `init(entity:insertInto:)` finds here that it makes a fault, and in
-/// which registry. It may do what it likes before it calls `super`, also fetch, insert, or reset the context. So
-/// `registryOfNextFault` is set for one object at a time, the one in the middle of being made: who makes another in
-/// between keeps it and gives it back, and the initializer takes it away before it runs anything else.
+/// The initializer of a fault is the program's code. `init(entity:insertInto:)` finds here that it makes a fault, and
+/// in which registry. It may do anything before it calls `super`, such as fetch, insert, or reset the context. So
+/// `registryOfNextFault` is set for one object at a time, the one that is being made. Code that makes another object in
+/// between keeps it and restores it, and the initializer takes it before it runs anything else.
 struct FaultMaking {
-    /// Where the next object whose initializer reaches `NSManagedObject.init(entity:insertInto:)` goes; nil if that
-    /// object is new.
+    /// The registry for the next object whose initializer reaches `NSManagedObject.init(entity:insertInto:)`; nil if
+    /// that object is new.
     private(set) var registryOfNextFault: ObjectRegistry?
-    /// How many are making faults, and a flag: whether the context was reset meanwhile.
+    /// The number of calls that are making faults, and a flag for a reset of the context meanwhile.
     private var makers = 0
-    /// What the faults need that were being made then.
+    /// The registries that the faults being made at that time need.
     private var registriesLeftBehind: [ObjectRegistry] = []
 
     private static let hasLeftBehind = 1 << 32
 
     // MARK: One fault
 
-    /// To be called before an initializer is.
+    /// Must be called before an initializer is called.
     ///
-    /// - Parameter registry: Where its object goes; nil if the object is new.
-    /// - Returns: what is to be given to `endObject(_:)`.
+    /// - Parameter registry: The registry for its object; nil if the object is new.
+    /// - Returns: the argument for `endObject(_:)`.
     @inline(__always) mutating func beginObject(in registry: ObjectRegistry?) -> ObjectRegistry? {
         defer { registryOfNextFault = registry }
         return registryOfNextFault
@@ -30,9 +30,11 @@ struct FaultMaking {
 
     @inline(__always) mutating func endObject(_ outer: ObjectRegistry?) { registryOfNextFault = outer }
 
-    /// To be called by the initializer: the registry that its object goes to, if it is a fault. What is made from then on is new.
+    /// The registry for the initializer's object, if it is a fault. The initializer must call it. Objects made from
+    /// then on are new.
     ///
-    /// - Parameter entity: That of the object. An object of another one, made before the initializer calls `super`, is new.
+    /// - Parameter entity: The object's entity. An object of another entity, made before the initializer calls `super`,
+    ///   is new.
     @inline(__always) mutating func takeRegistry(of entity: NSEntityDescription) -> ObjectRegistry? {
         guard let registry = registryOfNextFault, registry.holds(entity) else { return nil }
         registryOfNextFault = nil
@@ -41,7 +43,7 @@ struct FaultMaking {
 
     // MARK: Many
 
-    /// To be called before faults are made: what their registries need stays in memory until `end()`, though an
+    /// Must be called before faults are made. What their registries need stays in memory until `end()`, even if an
     /// initializer resets the context.
     @inline(__always) mutating func begin() { makers += 1 }
 
@@ -51,7 +53,7 @@ struct FaultMaking {
         if makers == Self.hasLeftBehind { forgetLeftBehind() }
     }
 
-    /// To be called before the context gives up its registries.
+    /// Must be called before the context releases its registries.
     mutating func leaveBehind(_ registries: [StoreRegistries]) {
         guard makers > 0 else { return }
         makers |= Self.hasLeftBehind

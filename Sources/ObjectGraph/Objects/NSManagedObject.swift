@@ -45,7 +45,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         // No ownership modifiers here or on any other member that can be overridden: an override without them releases
         // the argument once too often.
         if let registryOfFault = context?.uniquing.faultMaking.takeRegistry(of: entity) {
-            // The context makes a fault: everything else is set right after.
+            // The context makes a fault, and sets everything else right after.
             registry = registryOfFault
             super.init()
             return

@@ -1,21 +1,21 @@
 import DataModel
 
-/// Where a context has its objects: one for each row. The registries don't hold the objects.
+/// The objects of a context: one for each row. The registries don't hold the objects.
 struct Uniquing {
-    /// The registries of objects that no store has yet; made when first needed.
+    /// The registries of objects that are not in a store yet. Made when first needed.
     private(set) var unsaved: StoreRegistries?
-    /// Those of each store, by `StoreReference.index`.
+    /// The registries of each store, by `StoreReference.index`.
     private(set) var saved: [StoreRegistries?] = []
     /// Where the last object was inserted. In most cases the next one goes there, too.
     private var lastInsert: (entity: ObjectIdentifier, registry: ObjectRegistry)?
     private var lastClass: (objectClass: ObjectIdentifier, entity: NSEntityDescription)?
-    /// Whether the context holds all its objects, and these objects.
+    /// Whether the context holds all its objects, and the objects that it holds.
     private(set) var retainsAll = false
     private(set) var retained: Set<NSManagedObject> = []
     /// How faults are made.
     var faultMaking = FaultMaking()
 
-    /// All objects that somebody holds.
+    /// All objects that still exist.
     var objects: [NSManagedObject] { (unsaved?.objects ?? []) + saved.flatMap { $0?.objects ?? [] } }
 
     var all: [StoreRegistries] { ([unsaved] + saved).compactMap { $0 } }
@@ -34,7 +34,7 @@ struct Uniquing {
         saved[store.index] = registries
     }
 
-    /// Lets go of all registries, and of what they were found by.
+    /// Releases all registries, and the caches for finding them.
     mutating func abandonAll() {
         let registries = all
         faultMaking.leaveBehind(registries)
@@ -53,12 +53,12 @@ struct Uniquing {
         return lastInsert.registry
     }
 
-    /// - Parameter entity: One that the runtime keeps alive: it is recognised by its address.
+    /// - Parameter entity: An entity that the runtime keeps alive. It is recognized by its address.
     mutating func noteInsert(_ entity: NSEntityDescription, _ registry: ObjectRegistry) {
         lastInsert = (ObjectIdentifier(entity), registry)
     }
 
-    /// The entity of a class, if it was asked for last.
+    /// The entity of a class, if it was the last one that was looked up.
     @inline(__always) func entityOfLastClass(_ objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         guard let lastClass, lastClass.objectClass == ObjectIdentifier(objectClass) else { return nil }
         return lastClass.entity
@@ -81,7 +81,7 @@ struct Uniquing {
 
     mutating func releaseAll() { retained = [] }
 
-    /// - Returns: the objects that were held so far, to be let go of after this.
+    /// - Returns: the objects that were held so far, which the caller must release after this.
     mutating func setRetainsAll(_ retainsAll: Bool) -> Set<NSManagedObject> {
         defer {
             self.retainsAll = retainsAll

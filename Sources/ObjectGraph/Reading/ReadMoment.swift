@@ -1,10 +1,11 @@
-/// Which state of the stores a context reads, and how new its rows are.
+/// The state of the stores that a context reads, and the age of its rows.
 struct ReadMoment {
     /// The state that the context reads; nil for the newest.
     var generation: QueryGeneration?
-    /// Whether a save is resolving conflicts with what others saved: then the generation does not count.
+    /// Whether a save is resolving conflicts with the saves of others. The generation does not count then.
     var readsNewest = false
-    /// Below zero: values that came with a fetch are good until newer ones are saved. Else a fault that fires reads the store.
+    /// Below zero: values from a fetch are used until newer ones are saved. Otherwise a fault that fires reads the
+    /// store.
     var stalenessInterval: Double = -1
     /// The coordinator's clock, unretained, because the context holds the coordinator. Nil for a child.
     private(set) var clock: Unmanaged<WriteClock>?
@@ -13,14 +14,14 @@ struct ReadMoment {
     /// The coordinator's last save that was the context's own.
     private(set) var ofOwnWrite = 0
 
-    /// Begins anew with another coordinator, at the present moment.
+    /// Starts again with another coordinator, at the present moment.
     mutating func begin(with clock: WriteClock?) {
         self.clock = clock.map { .passUnretained($0) }
         ofRows = clock?.now ?? 0
         ofOwnWrite = 0
     }
 
-    /// No fault has a row that is older than a moment.
+    /// Notes that no fault has a row that is older than a moment.
     mutating func noteNewRows(of moment: Int) { ofRows = moment }
 
     /// Notes that faults got rows that were read at an earlier moment.

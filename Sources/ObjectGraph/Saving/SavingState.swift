@@ -1,8 +1,8 @@
 import DataModel
 
-/// What a context keeps for its next save, and of the save under way.
+/// A context's state for its next save, and for the save under way.
 struct SavingState {
-    /// Whether a save is under way that has not written everything yet.
+    /// Whether a save is under way that has not written everything.
     var isUnderWay = false
     /// The stores chosen for new objects. The objects are held, so that their identities stay theirs.
     private var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]

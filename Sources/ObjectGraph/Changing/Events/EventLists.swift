@@ -1,4 +1,4 @@
-/// What happened to objects in one event, once its processing has taken it.
+/// The lists of one event, after a processing of pending changes has taken them.
 struct EventLists {
     typealias List = ContiguousArray<NSManagedObject>
 
@@ -43,7 +43,7 @@ struct EventLists {
         }
     }
 
-    /// What is reported.
+    /// The objects that are reported.
     var reported: _ChangeBuckets.Objects {
         _ChangeBuckets.Objects(
             inserted: inserted.reported, updated: updated.reported, deleted: deleted.reported, refreshed: refreshed.reported)

@@ -2,42 +2,44 @@ import DataModel
 import Foundation
 import Storage
 
-/// What a context remembers of the present event besides the lists of objects: what they were at its beginning, and
-/// changes that are announced.
+/// A context's record of the present event, besides the lists of objects: their values at its beginning, and changes
+/// that are announced.
 ///
-/// A processing of pending changes takes it all; the next event begins with nothing.
+/// A processing of pending changes takes all of it. The next event begins with an empty record.
 struct EventRecord {
-    /// What the objects that changed don't tell themselves.
+    /// Earlier values that the changed objects don't keep themselves.
     private(set) var log = EventLog()
     /// The event whose ObjectsDidChange is being posted.
     private(set) var posted: PostedEvent?
-    /// What objects were whose values were replaced, for observers.
+    /// The former values of objects whose values were replaced, for observers.
     private(set) var replaced: [ObjectIdentifier: ReplacedState] = [:]
-    /// Objects that a merge changed in the store only: no notification tells of them, but observers and live queries must know.
+    /// Objects that a merge changed only in the store. No notification has them, but observers and live queries must be
+    /// told.
     private(set) var quiet = QuietlyChanged()
     /// The former destinations of relationships between `willChangeValue` and `didChangeValue`.
     private var announced: [AnnouncedChange: [NSManagedObject]] = [:]
-    /// What was given out as primitive values of these relationships: sets that may have been changed in place.
+    /// The sets that were given out as primitive values of these relationships, and that may have been changed in
+    /// place.
     private var announcedSets: [AnnouncedChange: NSObject] = [:]
     /// Relationships that keep an ordered set until the event ends.
     private var withKeptSets: ContiguousArray<ToManyObjects> = []
 
     // MARK: What objects were
 
-    /// - Returns: what the event changed; the next one begins.
+    /// - Returns: the record of the event that ended. The next event begins.
     mutating func takeLog() -> EventLog {
         let taken = log
         if !taken.isEmpty { log = EventLog() }
         return taken
     }
 
-    /// Keeps what an object was, if it is the first time in this event.
+    /// Keeps an object's former state, unless this event has it already.
     mutating func keep(_ state: ReplacedState) {
         let id = ObjectIdentifier(state.object)
         if replaced[id] == nil { replaced[id] = state }
     }
 
-    /// Notes which relationships of an object others say that they have changed.
+    /// Notes the relationships of an object that others report as changed.
     mutating func noteSaid(_ slots: SlotMask, of object: NSManagedObject) {
         replaced[ObjectIdentifier(object)]?.saidSlots.formUnion(slots)
     }
@@ -51,9 +53,9 @@ struct EventRecord {
 
     mutating func noteQuietlyChanged(_ object: NSManagedObject, isKnown: Bool) { quiet.add(object, isKnown: isKnown) }
 
-    /// Takes out an object that is gone.
+    /// Removes an object that is gone.
     ///
-    /// - Returns: whether the context has no other reason to tell of it.
+    /// - Returns: whether the context has no other reason to report it.
     mutating func leaveOutQuietlyChanged(_ object: NSManagedObject) -> Bool { quiet.leaveOut(object) }
 
     mutating func takeQuietlyChanged() -> QuietlyChanged {
@@ -63,9 +65,9 @@ struct EventRecord {
 
     // MARK: Posting
 
-    /// Makes an event the one that is being posted; nil if it has nothing to ask for.
+    /// Sets the event that is being posted; nil if it has no record.
     ///
-    /// - Returns: the one that was, to be given back when the posting is over.
+    /// - Returns: the former one, which must be set again when the posting is over.
     mutating func beginPosting(_ event: PostedEvent?) -> PostedEvent? {
         defer { posted = event }
         return posted
@@ -103,14 +105,14 @@ struct EventRecord {
 
     // MARK: Forgetting
 
-    /// Forgets what would take changes back.
+    /// Drops the records that would undo changes.
     mutating func forgetChanges() {
         if !log.isEmpty { log = EventLog() }
         announced = [:]
         announcedSets = [:]
     }
 
-    /// Forgets everything but the event that is being posted.
+    /// Drops everything except the event that is being posted.
     mutating func forgetAll() {
         forgetChanges()
         replaced = [:]

@@ -1,15 +1,15 @@
-/// Who observes single objects of a context.
+/// The observers of single objects of a context.
 struct ObservingState {
     /// The initial state of an object of the context.
     var objectState: ObjectState
     /// Made when one of the objects gets a key-value observer.
     private(set) var changes: ObservedChanges?
-    /// Who takes down what is read, the inner ones last.
+    /// The recorders of reading, the inner ones last.
     private(set) var recorders: [ReadingRecorder] = []
 
     init(tracksReading: Bool) { objectState = tracksReading ? .tracksReading : [] }
 
-    /// - Returns: what the observed changes are noted in.
+    /// - Returns: the object that notes the observed changes.
     @discardableResult mutating func begin() -> ObservedChanges {
         let known = changes ?? ObservedChanges()
         changes = known

@@ -9,9 +9,9 @@ struct QuietlyChanged {
         if isKnown { known.append(object) }
     }
 
-    /// Takes out an object that is gone.
+    /// Removes an object that is gone.
     ///
-    /// - Returns: whether the context has no other reason to tell of it.
+    /// - Returns: whether the context has no other reason to report it.
     mutating func leaveOut(_ object: NSManagedObject) -> Bool {
         guard let index = all.firstIndex(where: { $0 === object }) else { return false }
         all.remove(at: index)

@@ -11,7 +11,7 @@ struct RoundSource {
     /// Changes that others saved.
     static func merge(by author: String?) -> RoundSource { RoundSource(origin: .merge, author: author, isUndoable: false) }
 
-    /// Changes that are taken back.
+    /// Changes that are undone.
     static func undo(by author: String?) -> RoundSource { RoundSource(origin: .undo, author: author) }
 }
 

@@ -1,8 +1,8 @@
-/// What a context is telling others of, and what it has told them.
+/// The rounds and saves that a context is telling observers of, and what it has told them.
 struct Telling {
-    /// The rounds that are being told of, the inner ones last.
+    /// The rounds that observers are being told of, the inner ones last.
     private(set) var rounds: [RoundPast] = []
-    /// Whether there are any. Every change of an object asks for it.
+    /// Whether there are any. It is read at every change of an object.
     private(set) var isTelling = false
     /// The same rounds on their way to observers.
     private(set) var deliveries: [RoundDelivery] = []
@@ -12,7 +12,7 @@ struct Telling {
     var insertions = ToldInsertions()
     /// Whether processing pending changes at the end of the turn is already arranged, or not needed.
     private(set) var isTurnNoted: Bool
-    /// The pasts that have images, to cut those off when the context ends.
+    /// The pasts with images, which must be separated from the context when it ends.
     private var pastsWithImages: [WeakPast] = []
 
     private struct WeakPast {

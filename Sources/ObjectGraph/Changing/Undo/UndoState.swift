@@ -2,7 +2,7 @@ import Foundation
 import FoundationGaps
 import Predicates
 
-/// What a context has for undo.
+/// A context's state for undo.
 struct UndoState {
     var manager: UndoManager?
     /// Whether a step is being undone. Deleting propagates nothing then, because the step has all changes.
