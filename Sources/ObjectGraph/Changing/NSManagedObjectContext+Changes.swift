@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
     /// If observers were told of the deletion already, they are told that the object was inserted, and otherwise that
     /// it was updated.
     public final func insert(_ object: NSManagedObject) {
+        beginMutation()
+        defer { endMutation() }
         if object.context === self {
             guard object._state.contains(.deleted) else { return }
             let state = object._state
@@ -40,6 +42,8 @@ extension NSManagedObjectContext {
             fatalError("\(object.objectID) can't be deleted by \(self): it belongs to another context")
         }
         checkQueue(object)
+        beginMutation()
+        defer { endMutation() }
         if telling.isTelling { settleRounds(for: object) }
         object.prepareForDeletion()
         // The hook may have deleted the object, or reset the context.
@@ -129,6 +133,8 @@ extension NSManagedObjectContext {
         shared.tracking.dropProbe()
         guard hasAnythingToProcess(propagatingDeletes) else { return }
         checkQueue()
+        beginMutation()
+        defer { endMutation() }
         finishTelling()
         settleRounds()
         let observers = roundObservers
@@ -236,7 +242,7 @@ extension NSManagedObjectContext {
         } else if object._state.contains(.hasOlderMembers) {
             object.readMembersAgain()
         }
-        for relationship in object.layout.relationships where relationship.storage != .transient {
+        for relationship in object.layout.storedRelationships {
             switch relationship.deleteRule {
             case .nullifyDeleteRule:
                 object.nullify(relationship)
@@ -266,7 +272,7 @@ extension NSManagedObjectContext {
         where object._state.contains(.deleted) && !object._state.contains(.deletedElsewhere)
             && (object.row != nil || !object._state.contains(.inserted))
         {
-            for relationship in object.layout.relationships where relationship.storage != .transient {
+            for relationship in object.layout.storedRelationships {
                 let isLeft = relationship.deleteRule == .noActionDeleteRule || relationship.deleteRule == .denyDeleteRule
                 if !isLeft || object.isInserted { object.nullify(relationship) }
             }
@@ -278,6 +284,8 @@ extension NSManagedObjectContext {
     /// Undoes all unsaved changes: removes new objects, restores deleted ones, and gives changed ones their last saved
     /// values.
     public final func rollback() {
+        beginMutation()
+        defer { endMutation() }
         finishTelling()
         settleRounds()
         propagateDeletesIfNeeded()

@@ -107,10 +107,10 @@ extension NSManagedObject {
     /// store.
     fileprivate final func detachFromDestinations() {
         let changed = changedSlots(persistentOnly: true)
-        for relationship in layout.relationships where relationship.storage != .transient {
+        for relationship in layout.storedRelationships {
             guard let inverseID = relationship.inverse else { continue }
             if relationship.isToMany {
-                guard let members = links?[relationship.index] as? ToManyObjects else { continue }
+                guard let members = toManyIfKnown(relationship) else { continue }
                 let added = Array(members.added.values)
                 let known = members.isLoaded ? members.objects : added
                 for member in known where !member.isDeleted && !member.isGone {
@@ -143,7 +143,7 @@ extension NSManagedObject {
     private final func forget(_ object: NSManagedObject, _ inverseID: Int, isToMany: Bool, isChange: Bool) {
         guard let inverse = layout.relationship(id: inverseID) else { return }
         if isToMany {
-            guard let members = links?[inverse.index] as? ToManyObjects else { return }
+            guard let members = toManyIfKnown(inverse) else { return }
             keepReplacedState()
             members.forget(object)
             if isChange { note(inverse) }
@@ -155,13 +155,13 @@ extension NSManagedObject {
     /// Reads members from the store again, with their side of the relationship, and takes over the destinations of
     /// to-one relationships that others have set.
     fileprivate final func readDestinationsAgain() {
-        for relationship in layout.relationships where relationship.storage != .transient {
+        for relationship in layout.storedRelationships {
             guard let inverseID = relationship.inverse else { continue }
             guard relationship.isToMany else {
                 readDestinationAgain(relationship, inverseID)
                 continue
             }
-            (links?[relationship.index] as? ToManyObjects)?.rebase()
+            toManyIfKnown(relationship)?.rebase()
             guard !relationship.isInverseToMany else { continue }
             for member in toMany(relationship).objects where !member.isDeleted && !member.isFault {
                 guard let inverse = member.layout.relationship(id: inverseID), member.toOne(inverse) !== self else { continue }
@@ -195,7 +195,7 @@ extension NSManagedObject {
 
     /// Relates an object that came back to its destinations again, which have forgotten it.
     fileprivate final func joinDestinations() {
-        for relationship in layout.relationships where relationship.storage != .transient {
+        for relationship in layout.storedRelationships {
             guard let inverseID = relationship.inverse, let row else { continue }
             if relationship.isToMany {
                 for member in toMany(relationship).objects where !member.isDeleted {
@@ -220,14 +220,14 @@ extension NSManagedObject {
 
     /// Gives this object back to destinations that lost it by its deletion.
     fileprivate final func attachToDestinations() {
-        for relationship in layout.relationships where relationship.storage != .transient {
+        for relationship in layout.storedRelationships {
             guard let inverseID = relationship.inverse, let row else { continue }
             let destinations =
                 relationship.isToMany ? toMany(relationship).objects : [destination(of: relationship, in: row)].compactMap { $0 }
             for destination in destinations where !destination.isDeleted && !destination.isGone {
                 guard let inverse = destination.layout.relationship(id: inverseID) else { continue }
                 if inverse.isToMany {
-                    guard let members = destination.links?[inverse.index] as? ToManyObjects,
+                    guard let members = destination.toManyIfKnown(inverse),
                         members.removed[ObjectIdentifier(self)] != nil
                     else { continue }
                     destination.addMember(inverseID, self)

@@ -12,6 +12,8 @@ extension NSManagedObjectContext {
     ///     object becomes a fault.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         guard object.context === self else { return }
+        beginMutation()
+        defer { endMutation() }
         object.readFailedRelationshipsAgain()
         // A fault has changes if an inverse changed one of its to-many relationships.
         guard !object.isFault || object.isUpdated else { return object.readAgain() }
@@ -29,6 +31,8 @@ extension NSManagedObjectContext {
 
     /// Refreshes every object, keeping unsaved changes.
     public final func refreshAllObjects() {
+        beginMutation()
+        defer { endMutation() }
         advanceQueryGeneration()
         for object in allObjects {
             object.readFailedRelationshipsAgain()
@@ -81,7 +85,7 @@ extension NSManagedObjectContext {
         guard fresh.version != object.savedVersion else {
             // The objects that point at this one may have changed nevertheless.
             for relationship in object.layout.relationships where relationship.isToMany {
-                (object.links?[relationship.index] as? ToManyObjects)?.rebase()
+                object.toManyIfKnown(relationship)?.rebase()
             }
             return
         }
@@ -143,6 +147,8 @@ extension NSManagedObjectContext {
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey` if the context knew any object.
     public final func reset() {
+        beginMutation()
+        defer { endMutation() }
         finishTelling()
         for past in telling.rounds { past.keep() }
         let objects = allObjects

@@ -224,7 +224,7 @@ extension NSManagedObjectContext {
         if let parent { return try membersInParent(parent, relationship, owner: owner).filter { isListed($0, relationship) } }
         guard let reference = owner.registry.store else { return [] }
         let destination = runtime.layout.entities[relationship.destination]
-        let consumer = ObjectConsumer(self, registries(reference), confinesFailures: true)
+        let consumer = ObjectConsumer(self, registries(reference), .init(confinesFailures: true))
         do {
             try reference.requireStore().fetch(
                 RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer,

@@ -65,7 +65,7 @@ extension NSManagedObject {
         let base = snapshot ?? row
         dropPairChanges()
         becomeUnchanged(fresh)
-        for relationship in layout.relationships where relationship.isToMany && relationship.storage != .transient {
+        for relationship in layout.storedRelationships where relationship.isToMany {
             links?[relationship.index] = nil
         }
         renewLinks(fresh)
@@ -120,7 +120,7 @@ extension NSManagedObject {
         for (slot, property) in layout.slots.enumerated() where property.kind != .vacant {
             if property.kind == .toMany {
                 guard let relationship = layout.relationship(slot: slot),
-                    let members = links?[relationship.index] as? ToManyObjects
+                    let members = toManyIfKnown(relationship)
                 else { continue }
                 guard members.hasChanges, relationship.storage != .transient else { continue }
             } else if !property.isPersistent || Row.isEqual(fresh.slots, draft.slots, slot, property.kind) {
@@ -195,7 +195,7 @@ extension NSManagedObject {
     private final func dropPairChanges() {
         for relationship in layout.relationships
         where relationship.storage == .manyToMany || relationship.storage == .hiddenForeignKey {
-            guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            guard let members = toManyIfKnown(relationship), members.hasChanges else { continue }
             let (added, removed) = (Array(members.added.values), Array(members.removed.values))
             for object in added { removeObject(object, from: relationship) }
             for object in removed where !object.isDeleted { addObject(object, to: relationship) }
@@ -281,14 +281,14 @@ extension NSManagedObject {
     }
 
     private final func members(of relationshipID: Int) -> ToManyObjects? {
-        layout.relationship(id: relationshipID).flatMap { links?[$0.index] as? ToManyObjects }
+        layout.relationship(id: relationshipID).flatMap { toManyIfKnown($0) }
     }
 
     /// Has a relationship read from the store when it is next read.
     final func readAgain(_ inverseID: Int, isToMany: Bool) {
         guard let inverse = layout.relationship(id: inverseID), !_state.contains(.inserted) else { return }
         if isToMany {
-            (links?[inverse.index] as? ToManyObjects)?.rebase()
+            toManyIfKnown(inverse)?.rebase()
         } else if !hasChanges, isFault {
             keepReplacedState()
             row = nil

@@ -34,7 +34,7 @@ struct ObjectReplacements {
         for (slot, property) in object.layout.slots.enumerated() where property.attribute != nil && taken.contains(slot) {
             takeAttribute(slot, of: object, into: survivor)
         }
-        for relationship in object.layout.relationships where relationship.storage != .transient {
+        for relationship in object.layout.storedRelationships {
             let target = survivor.layout.relationship(id: relationship.id)
             if relationship.isToMany {
                 moveMembers(of: object, relationship, to: survivor, target)
@@ -126,7 +126,7 @@ struct ObjectReplacements {
 
     /// Removes a new object from the graph. Saved objects that were related to it return to their former state.
     mutating func discard(_ object: NSManagedObject) {
-        for relationship in object.layout.relationships where relationship.storage != .transient {
+        for relationship in object.layout.storedRelationships {
             guard relationship.isToMany else {
                 object.setToOne(relationship, nil)
                 continue
@@ -152,8 +152,8 @@ struct ObjectReplacements {
         guard let context = leaving.first(where: { $0.context != nil })?.context else { return }
         for object in [context.changeLists.inserted, context.changeLists.updated].joined()
         where object.hasChanges && !object.isDeleted {
-            for relationship in object.layout.relationships
-            where relationship.inverse == nil && relationship.storage != .transient {
+            for relationship in object.layout.storedRelationships
+            where relationship.inverse == nil {
                 guard let link = object.links?[relationship.index] else { continue }
                 if let members = link as? ToManyObjects {
                     for member in members.added.values where gone.contains(ObjectIdentifier(member)) {

@@ -99,7 +99,7 @@ struct VersionResolution {
                 try dropMissingDestination(of: relationship)
                 if relationship.inverse != nil, !relationship.isInverseToMany { regainPartner(of: relationship) }
             case .manyToMany, .hiddenForeignKey:
-                guard let members = object.links?[relationship.index] as? ToManyObjects else { continue }
+                guard let members = object.toManyIfKnown(relationship) else { continue }
                 // Others may have deleted some of them meanwhile.
                 if members.isLoaded { for member in members.objects where !isPresent(member) { members.forget(member) } }
                 members.addAgain()

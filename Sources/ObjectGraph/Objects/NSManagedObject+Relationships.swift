@@ -48,6 +48,12 @@ extension NSManagedObject {
         return object
     }
 
+    /// The members as far as they are known; nil if the relationship was never read or changed, or is to-one.
+    @inline(__always) final func toManyIfKnown(_ relationship: RelationshipLayout) -> ToManyObjects? {
+        guard relationship.isToMany, let link = links?[relationship.index] else { return nil }
+        return unsafeDowncast(link, to: ToManyObjects.self)
+    }
+
     final func toMany(_ relationship: RelationshipLayout) -> ToManyObjects {
         if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
         // A new object has no rows that point at it yet. An object that is neither in a store nor in a parent has
@@ -251,7 +257,7 @@ extension NSManagedObject {
         if let inverse = relationship.inverse.flatMap(object.layout.relationship(id:)) {
             guard relationship.isInverseToMany else { return object.toOne(inverse) === self }
             // Both sides must agree on what was there before.
-            if let owners = object.links?[inverse.index] as? ToManyObjects, owners.isLoaded { return owners.contains(self) }
+            if let owners = object.toManyIfKnown(inverse), owners.isLoaded { return owners.contains(self) }
         }
         return context?.undoing.recordsLinks == true ? members.contains(object) : nil
     }

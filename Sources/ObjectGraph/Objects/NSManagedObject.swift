@@ -58,6 +58,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             if type(of: self) != registry.record.pointee.objectClass { requireFittingSlots() }
             return
         }
+        context.beginMutation()
+        defer { context.endMutation() }
         registry = context.registryForInsert(entity)
         key = TemporaryKeys.next()
         let draft = registry.runtime.templates[registry.layout.index].makeDraft()

@@ -133,8 +133,8 @@ public final class ToManyObjects {
             if isOrdered { savedOrder = stored }
             let present = Set(stored.map(ObjectIdentifier.init))
             // A member that the store has already is not a change on either side.
-            for object in added.values where present.contains(ObjectIdentifier(object)) { settle(object) }
-            for object in removed.values where !present.contains(ObjectIdentifier(object)) && !object.isDeleted { settle(object) }
+            for object in added.values where present.contains(ObjectIdentifier(object)) { agree(on: object) }
+            for object in removed.values where !present.contains(ObjectIdentifier(object)) && !object.isDeleted { agree(on: object) }
             stored.removeAll { removed[ObjectIdentifier($0)] != nil }
             stored += pending.filter { added[ObjectIdentifier($0)] != nil }
             pending.removeAll()
@@ -295,12 +295,12 @@ public final class ToManyObjects {
     }
 
     /// Notes that the store agrees with this side on whether an object is a member.
-    private func settle(_ object: NSManagedObject) {
+    private func agree(on object: NSManagedObject) {
         dropChange(of: object)
         guard relationship.storage == .manyToMany,
             let inverse = relationship.inverse.flatMap({ object.layout.relationship(id: $0) })
         else { return }
-        (object.links?[inverse.index] as? ToManyObjects)?.dropChange(of: owner)
+        object.toManyIfKnown(inverse)?.dropChange(of: owner)
     }
 
     /// Forgets that an object was added or removed. Loaded members stay as they are. Members that are not loaded will

@@ -4,24 +4,27 @@ import Storage
 
 /// The form in which a fetch gives its objects.
 struct FetchOptions {
-    private var affectedStores: [NSPersistentStore]?
-    private var refreshes = false
-    private var batchSize = 0
-    private var prefetching = Prefetching()
-    private var monitor: FetchMonitor?
-
-    init() {}
+    private let affectedStores: [NSPersistentStore]?
+    private var prefetching: Prefetching
+    private let monitor: FetchMonitor?
+    /// What is made of rows.
+    private let rowOptions: ObjectConsumer.Options
 
     /// - Throws: 134060 for a path to prefetch or a property to fetch that the entity does not have, and for a negative
     ///   batch size.
     init<T>(_ request: NSFetchRequest<T>, _ entity: EntityLayout, _ context: NSManagedObjectContext) throws {
         affectedStores = request.affectedStores
         monitor = request.monitor
-        refreshes = request.shouldRefreshRefetchedObjects
-        batchSize = request.fetchBatchSize
+        let batchSize = request.fetchBatchSize
         guard batchSize >= 0 else {
             throw NSError.coreData(NSCoreDataError, "fetchBatchSize of a request for “\(entity.name)” must not be negative")
         }
+        let refreshes = request.shouldRefreshRefetchedObjects
+        // Those of a batch come when they are asked for.
+        let takesValues = refreshes || request.includesPropertyValues && batchSize == 0
+        rowOptions = ObjectConsumer.Options(
+            takesValues: takesValues, refreshes: refreshes, batchSize: batchSize > 0 ? batchSize : FaultBatches.size,
+            monitor: request.monitor)
         prefetching = try Prefetching(request.relationshipKeyPathsForPrefetching ?? [], from: entity, context.runtime.layout)
         for case let name as String in request.propertiesToFetch ?? [] where !name.contains(".") {
             guard entity.description.propertiesByName[name] != nil else {
@@ -49,18 +52,23 @@ struct FetchOptions {
     }
 
     /// Whether rows come with their values.
-    func takesValues(_ includesPropertyValues: Bool) -> Bool { includesPropertyValues && batchSize == 0 || refreshes }
+    var takesValues: Bool { rowOptions.takesValues }
 
-    /// - Parameters:
-    ///   - isWatched: whether the monitor counts the rows.
-    ///   - keepsNewer: whether loaded objects keep values that are newer than the row.
-    func consumer(
-        _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool, isWatched: Bool = true,
-        keepsNewer: Bool = false
+    /// Takes the rows that a store finds for the request.
+    func consumer(_ context: NSManagedObjectContext, _ registries: StoreRegistries) -> ObjectConsumer {
+        ObjectConsumer(context, registries, rowOptions)
+    }
+
+    /// Takes rows that were read, and counted, before.
+    ///
+    /// - Parameter keepsNewer: Whether loaded objects keep values that are newer than the row.
+    func consumerOfEarlierRows(
+        _ context: NSManagedObjectContext, _ registries: StoreRegistries, keepsNewer: Bool
     ) -> ObjectConsumer {
-        ObjectConsumer(
-            context, registries, takesValues: self.takesValues(takesValues), refreshes: refreshes, keepsNewer: keepsNewer,
-            batchSize: batchSize > 0 ? batchSize : FaultBatches.size, monitor: isWatched ? monitor : nil)
+        var options = rowOptions
+        options.keepsNewer = keepsNewer
+        options.monitor = nil
+        return ObjectConsumer(context, registries, options)
     }
 
     /// Does what is left to do after the stores were read.

@@ -13,8 +13,7 @@ package struct FetchPlan {
     package let includesSubentities: Bool
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
-    let includesPropertyValues: Bool
-    var options = FetchOptions()
+    let options: FetchOptions
 }
 
 extension FetchPlan {
@@ -35,7 +34,7 @@ extension FetchPlan {
             sortDescriptors: request.sortDescriptors ?? [],
             window: window, includesSubentities: request.includesSubentities,
             includesPendingChanges: request.includesPendingChanges, returnsObjectsAsFaults: request.returnsObjectsAsFaults,
-            includesPropertyValues: request.includesPropertyValues, options: try FetchOptions(request, entity, context))
+            options: try FetchOptions(request, entity, context))
     }
 
     /// Whether objects of an entity are fetched.
@@ -95,7 +94,7 @@ extension FetchPlan {
         let stores = stores
         guard !stores.isEmpty else {
             _ = try StoreQuery(self, nil)
-            return try finish([], pending, isFiltered: true, isSorted: true, isCut: false)
+            return try complete(.none, pending)
         }
         let queries = try stores.map { try StoreQuery(self, $0, leavesAll: leavesAll) }
         let isFiltered = queries.allSatisfy(\.isFiltered)
@@ -103,7 +102,7 @@ extension FetchPlan {
         let isCut = isFiltered && isSorted && pending.isEmpty && queries.count == 1
         context.fetches.isRunning = true
         defer { context.fetches.isRunning = false }
-        var found: [NSManagedObject] = []
+        var answer = StoreAnswer(objects: [], isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
         for (store, query) in zip(stores, queries) {
             var request = query.request
             if isCut {
@@ -112,13 +111,13 @@ extension FetchPlan {
             } else if query.isFiltered, query.isSorted {
                 request.limit = greatestCount(pending)
             }
-            let consumer = options.consumer(context, context.registries(store.reference), takesValues: includesPropertyValues)
+            let consumer = options.consumer(context, context.registries(store.reference))
             request.takesValues = consumer.takesValues
             try store.fetch(request, into: consumer, in: context.generationToRead)
             let objects = consumer.finish()
-            if found.isEmpty { found = objects } else { found += objects }
+            if answer.objects.isEmpty { answer.objects = objects } else { answer.objects += objects }
         }
-        let result = try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
+        let result = try complete(answer, pending)
         try options.finish(result, in: context)
         return result
     }
@@ -133,24 +132,22 @@ extension FetchPlan {
     }
 
     /// Does the part in memory that the stores or the parent have not done.
-    private func finish(
-        _ found: [NSManagedObject], _ pending: Pending, isFiltered: Bool, isSorted: Bool, isCut: Bool
-    ) throws -> [NSManagedObject] {
-        var result = found
+    private func complete(_ answer: StoreAnswer, _ pending: Pending) throws -> [NSManagedObject] {
+        var result = answer.objects
         if predicate != nil {
             let test = try test()
             if !pending.isEmpty { result.removeAll { $0.isDeleted || $0.isUpdated } }
-            if !isFiltered { result = try result.filter(test) }
+            if !answer.isFiltered { result = try result.filter(test) }
             result += try pending.updated.filter(test)
             result += try pending.inserted.filter(test)
         } else if !pending.isEmpty {
             result.removeAll { $0.isDeleted }
             result += pending.inserted
         }
-        if !isSorted || !pending.updated.isEmpty || !pending.inserted.isEmpty {
+        if !answer.isSorted || !pending.updated.isEmpty || !pending.inserted.isEmpty {
             result = try context.throwingFailures { result.sorted(by: sortDescriptors) }
         }
-        return isCut ? result : window.part(of: result)
+        return answer.isCut ? result : window.part(of: result)
     }
 
     /// The predicate, ready to be evaluated in memory.
@@ -181,7 +178,8 @@ extension FetchPlan {
             parent,
             isCut ? window : FetchWindow(limit: isFiltered && isSorted ? greatestCount(pending) : 0))
         let found = try context.rowsOfParent(parent, plan).map(context.object(for:))
-        return try finish(found, pending, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut)
+        return try complete(
+            StoreAnswer(objects: found, isFiltered: isFiltered, isSorted: isSorted, isCut: isCut), pending)
     }
 
     private func inParent(_ parent: NSManagedObjectContext, _ window: FetchWindow) -> FetchPlan {
@@ -189,7 +187,7 @@ extension FetchPlan {
             context: parent, entity: entity, predicate: isParentsPredicate ? predicate : nil,
             sortDescriptors: isParentsOrder ? sortDescriptors : [], window: window,
             includesSubentities: includesSubentities, includesPendingChanges: true, returnsObjectsAsFaults: true,
-            includesPropertyValues: includesPropertyValues, options: options.inParent)
+            options: options.inParent)
     }
 
     // MARK: Counting

@@ -32,7 +32,7 @@ struct FetchedKeys {
     func objects(_ range: Range<Int>, in context: NSManagedObjectContext) -> [NSManagedObject] {
         let registries = context.registries(store.reference)
         let root = context.runtime.layout.entities[entity.root]
-        let consumer = ObjectConsumer(context, registries, confinesFailures: true)
+        let consumer = ObjectConsumer(context, registries, .init(confinesFailures: true))
         do {
             try store.fetch(RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead)
         } catch {

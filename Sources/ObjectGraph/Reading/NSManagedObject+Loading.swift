@@ -40,7 +40,7 @@ extension NSManagedObject {
     private final var unreadRelationships: [ToManyObjects] {
         guard links != nil else { return [] }
         return layout.relationships.compactMap { relationship in
-            guard let members = links?[relationship.index] as? ToManyObjects, members.isUnread else { return nil }
+            guard let members = toManyIfKnown(relationship), members.isUnread else { return nil }
             return members
         }
     }

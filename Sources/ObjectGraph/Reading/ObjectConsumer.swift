@@ -39,29 +39,36 @@ final class ObjectConsumer: RowConsumer {
     /// Loaded objects and the values that the store has now.
     @exclusivity(unchecked) private var outdated: [(object: NSManagedObject, row: Row)] = []
 
-    /// - Parameters:
-    ///   - takesValues: Whether objects come with their values.
-    ///   - refreshes: Whether objects that are loaded already get the values, too.
-    ///   - keepsNewer: Whether they get only values that are not older than their own.
-    ///   - confinesFailures: Whether an object with values that can't be read comes as a fault, which reports the
-    ///     failure when it is fired.
-    ///   - batchSize: The number of objects without values that are loaded when the first value of one of them is read.
-    ///   - mayRepeat: Whether a row may come more than once.
-    init(
-        _ context: NSManagedObjectContext, _ registries: StoreRegistries, takesValues: Bool = true, refreshes: Bool = false,
-        keepsNewer: Bool = false, confinesFailures: Bool = false, batchSize: Int = FaultBatches.size,
-        monitor: FetchMonitor? = nil, mayRepeat: Bool = false
-    ) {
+    /// What is made of the rows.
+    struct Options {
+        /// Whether objects come with their values.
+        var takesValues = true
+        /// Whether objects that are loaded already get the values, too.
+        var refreshes = false
+        /// Whether they get only values that are not older than their own.
+        var keepsNewer = false
+        /// Whether an object with values that can't be read comes as a fault, which reports the failure when it is
+        /// fired.
+        var confinesFailures = false
+        /// The number of objects without values that are loaded when the first value of one of them is read.
+        var batchSize = FaultBatches.size
+        /// Counts the rows.
+        var monitor: FetchMonitor?
+        /// Whether a row may come more than once.
+        var mayRepeat = false
+    }
+
+    init(_ context: NSManagedObjectContext, _ registries: StoreRegistries, _ options: Options = Options()) {
         self.context = context
         self.registries = registries
-        self.takesValues = takesValues || refreshes
-        self.refreshes = refreshes
-        self.keepsNewer = keepsNewer
-        self.confinesFailures = confinesFailures || context.readingFailurePolicy == .record
+        takesValues = options.takesValues
+        refreshes = options.refreshes
+        keepsNewer = options.keepsNewer
+        confinesFailures = options.confinesFailures || context.readingFailurePolicy == .record
         readsAgain = !context.reading.isEmpty
-        self.batchSize = batchSize
-        self.monitor = monitor
-        if mayRepeat { seen = [] }
+        batchSize = options.batchSize
+        monitor = options.monitor
+        if options.mayRepeat { seen = [] }
     }
 
     /// The number of rows that came.

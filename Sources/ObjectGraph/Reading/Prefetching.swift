@@ -161,7 +161,8 @@ private final class MembersConsumer: MemberConsumer {
     private var starts: [(owner: Int64, index: Int)] = []
 
     init(_ context: NSManagedObjectContext, _ registries: StoreRegistries, of relationship: RelationshipLayout) {
-        objects = ObjectConsumer(context, registries, confinesFailures: true, mayRepeat: relationship.storage != .oneToMany)
+        objects = ObjectConsumer(
+            context, registries, .init(confinesFailures: true, mayRepeat: relationship.storage != .oneToMany))
     }
 
     func beginMembers(of owner: Int64) { starts.append((owner, objects.count)) }

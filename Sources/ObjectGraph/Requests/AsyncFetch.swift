@@ -138,7 +138,7 @@ extension FetchPlan {
         var request = query.request
         request.limit = window.limit
         request.offset = window.offset
-        request.takesValues = options.takesValues(includesPropertyValues)
+        request.takesValues = options.takesValues
         return (store, request)
     }
 
@@ -150,9 +150,8 @@ extension FetchPlan {
     ) throws -> [NSManagedObject] {
         context.fetches.isRunning = true
         defer { context.fetches.isRunning = false }
-        let consumer = options.consumer(
-            context, context.registries(store.reference), takesValues: includesPropertyValues, isWatched: false,
-            keepsNewer: keepsNewer)
+        let consumer = options.consumerOfEarlierRows(
+            context, context.registries(store.reference), keepsNewer: keepsNewer)
         for (key, row) in rows { if consumer.wantsValues(of: key), let row { consumer.take(row, for: key) } }
         let objects = consumer.finish()
         context.moment.noteRows(of: moment)

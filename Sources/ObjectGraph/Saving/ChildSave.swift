@@ -54,8 +54,8 @@ struct ChildSave {
         for object in [child.changeLists.inserted, child.changeLists.updated].joined() {
             guard let links = object.links else { continue }
             let marked = object.markedSlots
-            for relationship in object.layout.relationships
-            where relationship.inverse == nil && relationship.storage != .transient
+            for relationship in object.layout.storedRelationships
+            where relationship.inverse == nil
                 && (object.isInserted || marked.contains(relationship.slot))
             {
                 guard let link = links[relationship.index] else { continue }
@@ -84,7 +84,7 @@ struct ChildSave {
         if target._state.contains(.unread) { try target.load() }
         if target.isFault { _ = try target.fire() }
         for relationship in target.layout.relationships where relationship.isOrdered {
-            guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            guard let members = object.toManyIfKnown(relationship), members.hasChanges else { continue }
             _ = try target.toMany(relationship).loadedObjects()
         }
     }

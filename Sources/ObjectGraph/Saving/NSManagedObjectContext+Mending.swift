@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
                 let relationship = object.layout.relationship(id: flaw.relationship)
             else { continue }
             if let member = flaw.member {
-                (object.links?[relationship.index] as? ToManyObjects)?.forget(member)
+                object.toManyIfKnown(relationship)?.forget(member)
             } else {
                 try giveUp(relationship, of: object)
             }

@@ -39,6 +39,8 @@ extension NSManagedObjectContext {
                 "\(self) was saved \(telling.saves.count) times, each time by an observer of the save before: an observer of saves must not change and save "
                     + "something at each of them")
         }
+        beginMutation()
+        defer { endMutation() }
         let saved = try write()
         telling.begin(saved.notice)
         defer { telling.endSave() }
@@ -74,7 +76,7 @@ extension NSManagedObjectContext {
         let observers = saveObservers
         var round: SavedRound?
         var differences: SavedDifferences?
-        let sets = try writeResolvingConflicts {
+        let sets = try saveUntilNoConflict {
             if !observers.isEmpty { round = SavedRound(self) }
             differences = SavedDifferences(self)
         }

@@ -3,16 +3,24 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// How often a save tries again because others changed its rows in the meantime.
-    private static let greatestRoundCount = 100
+    /// One attempt of a save. Others may change its rows before it can write them: then it tries again.
+    private struct Attempt {
+        private static let greatestNumber = 100
+        private var number = 1
+        /// Whether unique values are cleared first, because two objects may exchange theirs.
+        var vacatesUniqueValues = false
+
+        var isLast: Bool { number == Self.greatestNumber }
+
+        mutating func end() { number += 1 }
+    }
 
     /// Writes the changes, and resolves conflicts by the merge policy until there are none.
     ///
     /// - Parameter willWrite: called before each attempt.
     /// - Returns: the written objects, for the notifications.
-    final func writeResolvingConflicts(_ willWrite: () -> Void) throws -> ChangeSets {
-        var rounds = 0
-        var vacatesUniqueValues = false
+    final func saveUntilNoConflict(_ willWrite: () -> Void) throws -> ChangeSets {
+        var attempt = Attempt()
         defer {
             moment.readsNewest = false
             merging.forgetConflicts()
@@ -23,37 +31,25 @@ extension NSManagedObjectContext {
             willWrite()
             var source = RoundSource.merge(by: nil)
             do {
-                try write(vacatingUniqueValues: vacatesUniqueValues)
+                try write(attempt)
                 merging.forgetOthers()
                 saving.forgetAssignedStores()
                 _ = event.takeQuietlyChanged()
                 return sets
             } catch let failure as VersionConflicts {
-                moment.readsNewest = true
-                merging.noteConflict(changeLists.updated)
-                rounds += 1
-                try resolve(failure, isLast: rounds == Self.greatestRoundCount)
+                noteConflict()
+                try resolve(failure, attempt)
             } catch let failure as ConstraintFailure {
-                moment.readsNewest = true
-                merging.noteConflict(changeLists.updated)
+                noteConflict()
                 // The context's own values go to another row.
                 source = RoundSource(origin: .local, author: transactionAuthor, isUndoable: false)
-                let conflicts = try ConstraintAnalysis(failure.plan).conflicts()
-                // This is not a conflict: two objects exchange their values, and one of them was written first.
-                guard !conflicts.isEmpty || !vacatesUniqueValues else { throw failure.error }
-                vacatesUniqueValues = true
-                rounds += 1
-                guard rounds < Self.greatestRoundCount else { throw NSConstraintConflict.error(conflicts) }
-                if !conflicts.isEmpty {
-                    defer { changeLists.compact() }
-                    try merging.policy.resolve(constraintConflicts: conflicts)
-                }
+                try resolve(failure, &attempt)
             } catch let outcome as InconsistentOutcome {
-                rounds += 1
-                guard rounds < Self.greatestRoundCount else { throw inconsistencyError(outcome.flaws.count) }
+                guard !attempt.isLast else { throw inconsistencyError(outcome.flaws.count) }
                 defer { changeLists.compact() }
                 try mend(outcome)
             }
+            attempt.end()
             // The values that the steps would restore were overruled, or belong to an object that was replaced by
             // another.
             undoing.manager?.removeAllActions(withTarget: self)
@@ -64,9 +60,29 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func resolve(_ failure: VersionConflicts, isLast: Bool) throws {
+    private final func noteConflict() {
+        moment.readsNewest = true
+        merging.noteConflict(changeLists.updated)
+    }
+
+    private final func resolve(_ failure: ConstraintFailure, _ attempt: inout Attempt) throws {
+        let conflicts = try ConstraintAnalysis(failure.plan).conflicts()
+        guard !conflicts.isEmpty else {
+            // This is not a conflict: two objects exchange their values, and one of them was written first.
+            guard !attempt.vacatesUniqueValues else { throw failure.error }
+            attempt.vacatesUniqueValues = true
+            if attempt.isLast { throw NSConstraintConflict.error(conflicts) }
+            return
+        }
+        attempt.vacatesUniqueValues = true
+        guard !attempt.isLast else { throw NSConstraintConflict.error(conflicts) }
+        defer { changeLists.compact() }
+        try merging.policy.resolve(constraintConflicts: conflicts)
+    }
+
+    private final func resolve(_ failure: VersionConflicts, _ attempt: Attempt) throws {
         let conflicts = failure.list.map(NSMergeConflict.init)
-        guard !isLast else { throw NSMergeConflict.error(conflicts) }
+        guard !attempt.isLast else { throw NSMergeConflict.error(conflicts) }
         do {
             defer { changeLists.compact() }
             try merging.policy.resolve(optimisticLockingConflicts: conflicts)
@@ -97,7 +113,7 @@ extension NSManagedObjectContext {
         return objects.filter { $0.context === self && !$0.hasChanges }
     }
 
-    private final func write(vacatingUniqueValues: Bool) throws {
+    private final func write(_ attempt: Attempt) throws {
         guard !changeLists.areEmpty || !merging.checkedObjects.isEmpty else {
             // A child has no stores of its own.
             if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() } }
@@ -111,10 +127,22 @@ extension NSManagedObjectContext {
                 NSPersistentStoreSaveError, "\(self) can't be saved: it has neither a persistentStoreCoordinator nor a parent")
         }
         try loadMissingRows()
+        let plans = try assignToStores(of: coordinator, attempt)
+        let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
+        if coordinator.persistentStores.count > 1 { for plan in ordered { try plan.requireOwnDestinations(coordinator) } }
+        try commitNested(ordered)
+        NSManagedObject.leaveContext(changeLists.deleted.filter { $0._state.contains(.deletedElsewhere) })
+    }
+
+    /// Makes a plan for each store that has something to write.
+    private final func assignToStores(
+        of coordinator: NSPersistentStoreCoordinator, _ attempt: Attempt
+    ) throws -> [ObjectIdentifier: SavePlan] {
         var plans: [ObjectIdentifier: SavePlan] = [:]
         func plan(_ store: NSPersistentStore) -> SavePlan {
             if let plan = plans[ObjectIdentifier(store)] { return plan }
-            let plan = SavePlan(self, store, vacatesUniqueValues: vacatingUniqueValues)
+            let plan = SavePlan(self, store, vacatesUniqueValues: attempt.vacatesUniqueValues)
             plans[ObjectIdentifier(store)] = plan
             return plan
         }
@@ -134,21 +162,17 @@ extension NSManagedObjectContext {
             if !$0._state.contains(.deletedElsewhere) { try plan(for: $0, in: storeOf).delete($0) }
         }
         for object in objectsToCheck { plan(try storeOf(object)).check(object) }
-        let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
-        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
-        if coordinator.persistentStores.count > 1 { for plan in ordered { try plan.requireOwnDestinations(coordinator) } }
-        try write(ordered)
-        NSManagedObject.leaveContext(changeLists.deleted.filter { $0._state.contains(.deletedElsewhere) })
+        return plans
     }
 
     /// Writes all stores, or none: each store's transaction ends inside that of the one before.
-    private final func write(_ plans: [SavePlan]) throws {
-        func write(from index: Int) throws {
+    private final func commitNested(_ plans: [SavePlan]) throws {
+        func commit(from index: Int) throws {
             guard index < plans.count else { return }
-            try plans[index].write { try write(from: index + 1) }
+            try plans[index].write { try commit(from: index + 1) }
         }
         do {
-            try write(from: 0)
+            try commit(from: 0)
         } catch {
             // This is the one gap: a store may fail to commit after others have committed.
             for plan in plans where plan.isCommitted { plan.finish() }

@@ -8,7 +8,7 @@ extension SavePlan {
     /// - Throws: 133010 with the object, and its destination in the other store.
     func requireOwnDestinations(_ coordinator: NSPersistentStoreCoordinator) throws {
         for entity in model.entities {
-            let relationships = entity.relationships.filter { $0.storage != .transient }
+            let relationships = entity.storedRelationships
             for object in written(entity) {
                 for relationship in relationships {
                     guard let link = object.links?[relationship.index] else { continue }
@@ -49,7 +49,7 @@ extension SavePlan {
     ) throws {
         let reference = store.reference
         for entity in model.entities {
-            let relationships = entity.relationships.filter { $0.inverse == nil && $0.storage != .transient }
+            let relationships = entity.storedRelationships.filter { $0.inverse == nil }
             guard !relationships.isEmpty else { continue }
             for object in written(entity) {
                 guard let links = object.links else { continue }

@@ -79,7 +79,7 @@ extension SavePlan {
     /// Members that were added and have no row.
     private func missingMembers(_ objects: [NSManagedObject], _ relationship: RelationshipLayout) throws -> [ReferenceFlaw] {
         let pairs = objects.flatMap { owner in
-            ((owner.links?[relationship.index] as? ToManyObjects)?.added.values.filter(\.staysAfterSave) ?? []).map {
+            (owner.toManyIfKnown(relationship)?.added.values.filter(\.staysAfterSave) ?? []).map {
                 (owner, $0)
             }
         }

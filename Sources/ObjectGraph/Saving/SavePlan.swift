@@ -121,7 +121,7 @@ final class SavePlan {
             guard !relationships.isEmpty else { continue }
             for object in written(entity) {
                 for relationship in relationships {
-                    guard let members = object.links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+                    guard let members = object.toManyIfKnown(relationship), members.hasChanges else { continue }
                     result.append(
                         MembershipChange(
                             relationship: relationship, owner: object.key,
@@ -173,7 +173,7 @@ extension NSManagedObject {
     final func loadChangedMembers(_ relationships: [RelationshipLayout]) throws {
         guard links != nil else { return }
         for relationship in relationships {
-            guard let members = links?[relationship.index] as? ToManyObjects, members.hasChanges else { continue }
+            guard let members = toManyIfKnown(relationship), members.hasChanges else { continue }
             _ = try members.loadedObjects()
         }
     }

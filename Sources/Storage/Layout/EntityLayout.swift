@@ -20,6 +20,8 @@ package final class EntityLayout: Sendable {
 
     package let slots: [SlotLayout]
     package let relationships: [RelationshipLayout]
+    /// Those that are not transient.
+    package let storedRelationships: [RelationshipLayout]
     package let composites: [String: CompositeLayout]
     package let slotByName: [String: Int]
     /// The local index of a relationship by its `id`; -1 where this entity does not have it.
@@ -89,6 +91,7 @@ package final class EntityLayout: Sendable {
         builder.add(chain)
         slots = builder.slots
         relationships = builder.relationships
+        storedRelationships = builder.relationships.filter { $0.storage != .transient }
         composites = builder.composites
         slotByName = Dictionary(
             builder.slots.enumerated().filter { $1.kind != .entityIndex && $1.kind != .vacant }.map { ($1.name, $0) },

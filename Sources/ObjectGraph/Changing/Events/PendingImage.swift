@@ -26,6 +26,6 @@ package struct PendingImage {
 
 extension NSManagedObject {
     fileprivate final var memberVersions: [Int?] {
-        layout.relationships.map { (links?[$0.index] as? ToManyObjects)?.version }
+        layout.relationships.map { toManyIfKnown($0)?.version }
     }
 }

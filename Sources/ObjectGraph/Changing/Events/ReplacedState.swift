@@ -24,7 +24,7 @@ struct ReplacedState {
         row = object._state.isDisjoint(with: [.eventInserted, .eventUpdated]) ? present : state?.row ?? present
         var members: [Int: [NSManagedObject]] = [:]
         var unsaved: [Int: UnsavedMembers] = [:]
-        for relationship in object.layout.relationships where relationship.storage != .transient {
+        for relationship in object.layout.storedRelationships {
             guard relationship.isToMany else {
                 guard row?.hasNewDestination(relationship) == true else { continue }
                 members[relationship.index] =

@@ -22,31 +22,31 @@ struct RoundChange {
     }
 
     /// Finds out the changes, as far as no relationship must be loaded from the store.
-    init(of object: NSManagedObject, replaced: ReplacedState?, isUnknown: Bool, in context: NSManagedObjectContext) {
-        if object.isDeleted || object._state.contains(.gone) {
-            let row = replaced?.row ?? object.lastToldRow(in: context)
+    init(of object: NSManagedObject, _ past: ObjectPast) {
+        switch past {
+        case .lastTold(let row):
             self.init(before: row.map { ObjectImage(row: $0) }, slots: SlotMask())
-        } else if context.event.posted?.inserted.contains(object) == true {
+        case .new:
             self.init(before: nil, slots: object.isInserted ? object.slotsSetAfterInsertion : nil)
-        } else if let replaced {
-            if let row = replaced.row {
-                self.init(before: ObjectImage(row: row, members: replaced.members), slots: object.slots(differingFrom: row))
-            } else {
-                self.init(before: nil, slots: isUnknown ? nil : SlotMask())
-            }
-            takeRelationships(of: object, replaced)
-        } else if isUnknown {
+        case .replaced(let state):
+            self.init(
+                before: state.row.map { ObjectImage(row: $0, members: state.members) },
+                slots: state.row == nil ? SlotMask() : state.row.flatMap(object.slots(differingFrom:)))
+            takeRelationships(of: object, state)
+        case .replacedUnknown(let state):
             self.init(before: nil, slots: nil)
-        } else if object._state.contains(.unread) {
+            takeRelationships(of: object, state)
+        case .unknown:
+            self.init(before: nil, slots: nil)
+        case .unread:
             self.init(before: nil, slots: object.changedSlots(persistentOnly: true))
-        } else if let current = object.row {
+        case .event(let state, let current):
             self.init(before: ObjectImage(row: current), slots: SlotMask())
             // Without a state the object is reported because of changes of others.
-            if let state = EventState(of: object, in: context) { take(state, of: object, current) }
-        } else {
-            // For a fault, only relationships can have changed.
-            self.init(
-                before: nil, slots: EventState(of: object, in: context) == nil ? nil : object.changedSlots(persistentOnly: true))
+            if let state { take(state, of: object, current) }
+        case .fault(let isChanged):
+            // Only relationships can have changed.
+            self.init(before: nil, slots: isChanged ? object.changedSlots(persistentOnly: true) : nil)
         }
     }
 
@@ -71,12 +71,12 @@ struct RoundChange {
     /// of it were dropped.
     private mutating func takeRelationships(of object: NSManagedObject, _ replaced: ReplacedState) {
         formerMembers = replaced.members
-        for relationship in object.layout.relationships where relationship.isToMany && relationship.storage != .transient {
+        for relationship in object.layout.storedRelationships where relationship.isToMany {
             guard replaced.members[relationship.index] == nil else {
                 open.append(relationship)
                 continue
             }
-            let present = (object.links?[relationship.index] as? ToManyObjects)?.unsavedMembers ?? UnsavedMembers()
+            let present = object.toManyIfKnown(relationship)?.unsavedMembers ?? UnsavedMembers()
             let former = replaced.unsavedMembers[relationship.index] ?? UnsavedMembers()
             if replaced.saidSlots.contains(relationship.slot) || former != present { slots?.insert(relationship.slot) }
         }
@@ -125,7 +125,7 @@ extension NSManagedObject {
         guard let row else { return result }
         for slot in markedSlots {
             if let relationship = layout.relationship(slot: slot), relationship.isToMany {
-                if (links?[relationship.index] as? ToManyObjects)?.differs == true { result.insert(slot) }
+                if toManyIfKnown(relationship)?.differs == true { result.insert(slot) }
             } else if differs(slot, template, row) {
                 result.insert(slot)
             }

@@ -138,7 +138,8 @@ package final class RoundPast {
         let id = ObjectIdentifier(object)
         if let known = changes[id] { return known }
         guard isKnownToContext else { return RoundChange(before: nil, slots: nil) }
-        let change = RoundChange(of: object, replaced: replaced[id], isUnknown: unknown.contains(id), in: context)
+        let past = ObjectPast(of: object, replaced: replaced[id], isUnknown: unknown.contains(id), in: context)
+        let change = RoundChange(of: object, past)
         changes[id] = change
         return change
     }

@@ -41,7 +41,7 @@ extension NSManagedObject {
         if row == nil { row = context?.freshRow(of: self) }
         // An object that is not in the list turned out to be inaccessible.
         guard row != nil, _state.contains(.inDeletedList) else { return false }
-        for relationship in layout.relationships where relationship.storage != .transient {
+        for relationship in layout.storedRelationships {
             if relationship.isToMany { _ = toMany(relationship).objects } else { _ = toOne(relationship) }
         }
         return true

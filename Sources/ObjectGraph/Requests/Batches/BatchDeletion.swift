@@ -86,7 +86,7 @@ private final class StoreDeletion {
     // MARK: Delete rules
 
     private func relationships(_ entity: EntityLayout, _ rule: NSDeleteRule) -> [RelationshipLayout] {
-        entity.relationships.filter { $0.deleteRule == rule && $0.storage != .transient }
+        entity.storedRelationships.filter { $0.deleteRule == rule }
     }
 
     private func cascade(from entity: EntityLayout, _ keys: [Int64]) throws -> [RowKey] {

@@ -63,7 +63,7 @@ extension NSManagedObject {
     final func leaveDeletedDestinations() {
         guard _state.isDisjoint(with: [.deleted, .gone]) else { return }
         let isNew = _state.contains(.inserted)
-        for relationship in layout.relationships where relationship.storage != .transient {
+        for relationship in layout.storedRelationships {
             guard let inverseID = relationship.inverse else { continue }
             guard isNew || isMarked(relationship.slot) || leadsToDeleted(relationship, inverseID) else { continue }
             for destination in changedDestinations(of: relationship) where destination.isLeft(through: inverseID) {
@@ -94,7 +94,7 @@ extension NSManagedObject {
     }
 
     private final func changedDestinations(of relationship: RelationshipLayout) -> [NSManagedObject] {
-        if relationship.isToMany { return (links?[relationship.index] as? ToManyObjects).map { Array($0.added.values) } ?? [] }
+        if relationship.isToMany { return (toManyIfKnown(relationship)).map { Array($0.added.values) } ?? [] }
         guard let row, !row.isNil(relationship.slot) else { return [] }
         let destination = links?[relationship.index] as? NSManagedObject ?? registeredDestination(of: relationship, in: row)
         return destination.map { [$0] } ?? []
