@@ -48,6 +48,9 @@ let portingDependencies: [Target.Dependency] =
     let movingInSources = ["Model", "Patterns"]
 #endif
 
+// With OPENCOREDATA_CHECKS set, contexts check after each change that they don't contradict themselves.
+let graphSettings: [SwiftSetting] = Context.environment["OPENCOREDATA_CHECKS"] == nil ? [] : [.define("OPENCOREDATA_CHECKS")]
+
 let package = Package(
     name: "OpenCoreData",
     // What the compiler would need there. The package is built and tested on Linux alone.
@@ -75,7 +78,7 @@ let package = Package(
             name: "ObjectGraph",
             dependencies: [
                 "CSwiftRuntime", "FoundationGaps", "Predicates", "DataModel", "Storage", "MemoryStorage", "SQLiteStorage",
-            ]),
+            ], swiftSettings: graphSettings),
         .target(name: "LiveQueries", dependencies: ["Predicates", "DataModel", "Storage", "ObjectGraph"]),
         .macro(
             name: "TypedObjectsMacros", dependencies: macroDependencies, swiftSettings: macroSwiftSettings,
