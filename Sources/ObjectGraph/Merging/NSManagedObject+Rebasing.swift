@@ -83,7 +83,7 @@ extension NSManagedObject {
         _slots = fresh.slots
         snapshot = nil
         clearChangedMask()
-        // The context's list of changed objects keeps its entry until `compactLists()`.
+        // The context's list of changed objects keeps its entry until `ChangeLists.compact()`.
         _state.subtract([.updated, .draft, .writable, .changedBefore])
         guard let old, layout.slots.contains(where: { !$0.isPersistent && $0.kind != .toMany && $0.kind != .vacant }) else {
             return
