@@ -6,13 +6,26 @@ import Storage
 /// Inverses are checked where both sides are in memory. Deleted objects are left out, because delete rules may not have
 /// been applied yet. What is checked holds between any two calls of the public API, also in the middle of an event.
 package final class GraphChecker {
+    /// Which rules are checked.
+    package enum Scope {
+        /// Those that hold whatever others do and the program sets: registries, lists, state bits, rows, members.
+        case own
+        /// Also that both sides of a relationship agree. They do unless others have saved what the context has not
+        /// merged: then the save finds a conflict.
+        case inverses
+        /// Also that relationships lead to objects of the context. They do unless the program has set one that is
+        /// gone, or has no context yet: the save refuses those.
+        case all
+    }
+
     private let context: NSManagedObjectContext
+    private let scope: Scope
     private let objects: [NSManagedObject]
     private var problems: [String] = []
 
-    package static func problems(of context: NSManagedObjectContext) -> [String] {
+    package static func problems(of context: NSManagedObjectContext, _ scope: Scope = .all) -> [String] {
         guard context.persistentStoreCoordinator != nil else { return [] }
-        let checker = GraphChecker(context)
+        let checker = GraphChecker(context, scope)
         checker.checkRegistry()
         checker.checkLists()
         for object in checker.objects {
@@ -22,8 +35,9 @@ package final class GraphChecker {
         return checker.problems
     }
 
-    private init(_ context: NSManagedObjectContext) {
+    private init(_ context: NSManagedObjectContext, _ scope: Scope) {
         self.context = context
+        self.scope = scope
         objects = context.allObjects
     }
 
@@ -101,7 +115,8 @@ package final class GraphChecker {
                 expect(sets[2].1.contains(object), "\(name(object)) is deleted and not in the list of deleted ones")
             }
             if state.contains(.deletedByMerge) {
-                expect(state.isSuperset(of: [.deleted, .deletedElsewhere]), "\(name(object)) is deleted by a merge, and not deleted")
+                expect(
+                    state.isSuperset(of: [.deleted, .deletedElsewhere]), "\(name(object)) is deleted by a merge, and not deleted")
             }
             for (list, flag, members) in events where state.contains(flag) {
                 expect(members.contains(object), "\(name(object)) has the bit of \(list) and is not in the list")
@@ -129,8 +144,10 @@ package final class GraphChecker {
                 !object._state.isDisjoint(with: [.eventInserted, .eventUpdated]),
                 "\(name(object)) may be written without telling the context")
         }
-        // A child's rows are its parent's, where a new object's have no version yet.
-        if context.parent == nil, object.key > 0, !object.isInserted, let row = object.row, !object.isDeleted {
+        // A child's rows are its parent's, where a new object's have no version yet. What could not be read has none.
+        if context.parent == nil, object.key > 0, !object.isInserted, !object._state.contains(.unread), let row = object.row,
+            !object.isDeleted
+        {
             expect(row.version > 0, "\(name(object)) is saved and its row has version \(row.version)")
         }
     }
@@ -187,6 +204,7 @@ package final class GraphChecker {
 
     /// Checks that `member`, a destination of `object`, points back.
     private func checkMember(_ member: NSManagedObject, of object: NSManagedObject, _ relationship: RelationshipLayout) {
+        guard scope != .own, scope == .all || !member.registry.record.pointee.isDetached else { return }
         let place = "\(name(object)).\(relationship.name)"
         expect(!member._state.contains(.gone), "\(place) has \(name(member)), which is gone")
         expect(member.context === context, "\(place) has \(name(member)) of another context")

@@ -24,10 +24,17 @@ extension NSManagedObjectContext {
         private final func requireConsistency() {
             // Tests with more objects than that are about speed.
             guard allObjects.count < 200 else { return }
-            let problems = GraphChecker.problems(of: self)
+            let problems = GraphChecker.problems(of: self, isOnlyWriter ? .inverses : .own)
             guard problems.isEmpty else {
                 fatalError("\(self) contradicts itself:\n" + problems.joined(separator: "\n"))
             }
+        }
+
+        /// Whether what the context has read can't have been changed by others.
+        private final var isOnlyWriter: Bool {
+            guard let coordinator = persistentStoreCoordinator, reading.isEmpty else { return false }
+            return coordinator.contexts.contexts(except: self).isEmpty
+                && coordinator.persistentStores.allSatisfy { $0.kind.files == nil }
         }
     #endif
 }

@@ -134,7 +134,9 @@ public final class ToManyObjects {
             let present = Set(stored.map(ObjectIdentifier.init))
             // A member that the store has already is not a change on either side.
             for object in added.values where present.contains(ObjectIdentifier(object)) { agree(on: object) }
-            for object in removed.values where !present.contains(ObjectIdentifier(object)) && !object.isDeleted { agree(on: object) }
+            for object in removed.values where !present.contains(ObjectIdentifier(object)) && !object.isDeleted {
+                agree(on: object)
+            }
             stored.removeAll { removed[ObjectIdentifier($0)] != nil }
             stored += pending.filter { added[ObjectIdentifier($0)] != nil }
             pending.removeAll()
