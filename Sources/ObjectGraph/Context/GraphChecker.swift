@@ -1,20 +1,21 @@
 import DataModel
 import Storage
 
-/// Walks a context and finds everything that contradicts itself. Loads nothing and changes nothing.
+/// Walks through a context and finds all contradictions. It loads nothing and changes nothing.
 ///
 /// Inverses are checked where both sides are in memory. Deleted objects are left out, because delete rules may not have
-/// been applied yet. What is checked holds between any two calls of the public API, also in the middle of an event.
+/// been applied yet. The rules hold between any two calls of the public API, also in the middle of an event.
 package final class GraphChecker {
-    /// Which rules are checked.
+    /// The rules that are checked.
     package enum Scope {
-        /// Those that hold whatever others do and the program sets: registries, lists, state bits, rows, members.
+        /// The rules that hold under any changes of others and of the program: registries, lists, state bits, rows,
+        /// members.
         case own
-        /// Also that both sides of a relationship agree. They do unless others have saved what the context has not
-        /// merged: then the save finds a conflict.
+        /// Also that both sides of a relationship agree. They do, unless the context has not merged a save of others.
+        /// The save finds a conflict then.
         case inverses
-        /// Also that relationships lead to objects of the context. They do unless the program has set one that is
-        /// gone, or has no context yet: the save refuses those.
+        /// Also that relationships lead to objects of the context. They do, unless the program has set an object that
+        /// is gone or has no context yet. The save refuses such objects.
         case all
     }
 
@@ -144,7 +145,8 @@ package final class GraphChecker {
                 !object._state.isDisjoint(with: [.eventInserted, .eventUpdated]),
                 "\(name(object)) may be written without telling the context")
         }
-        // A child's rows are its parent's, where a new object's have no version yet. What could not be read has none.
+        // A child's rows are its parent's, and the row of a new object has no version there. An object that could not
+        // be read has none either.
         if context.parent == nil, object.key > 0, !object.isInserted, !object._state.contains(.unread), let row = object.row,
             !object.isDeleted
         {

@@ -2,18 +2,19 @@
     import Synchronization
 #endif
 
-/// In builds with `OPENCOREDATA_CHECKS` each public operation that changes a context ends with a walk through it. Elsewhere
-/// these functions do nothing.
+/// In builds with `OPENCOREDATA_CHECKS`, each public operation that changes a context ends with a check of the context.
+/// In other builds these functions do nothing.
 extension NSManagedObjectContext {
-    /// To be called at the beginning of an operation that changes the context: inside, it may contradict itself.
+    /// Must be called at the beginning of an operation that changes the context. Inside the operation, the context may
+    /// contradict itself.
     @inline(__always) final func beginMutation() {
         #if OPENCOREDATA_CHECKS
             RunningMutations.begin(self)
         #endif
     }
 
-    /// To be called at the end of the operation. Stops the program if it was the outermost one and the context contradicts
-    /// itself.
+    /// Must be called at the end of the operation. Stops the program if it was the outermost one and the context
+    /// contradicts itself.
     @inline(__always) final func endMutation() {
         #if OPENCOREDATA_CHECKS
             if RunningMutations.end(self) { requireConsistency() }
@@ -40,7 +41,7 @@ extension NSManagedObjectContext {
 }
 
 #if OPENCOREDATA_CHECKS
-    /// How many operations are running in each context, one inside of the other.
+    /// The number of nested operations that are running in each context.
     private enum RunningMutations {
         private static let counts = Mutex<[ObjectIdentifier: Int]>([:])
 

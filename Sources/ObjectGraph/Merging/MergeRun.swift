@@ -2,11 +2,11 @@ import DataModel
 import Foundation
 import Storage
 
-/// Who says what others have changed.
+/// The source of a report about changes of others.
 enum MergeSource {
     /// The notice of a save. It may come late: a row that it lists as deleted may have been brought back since.
     case notice
-    /// The program. What it says is true.
+    /// The program. Its report is true.
     case command
     /// The context itself, which has executed a batch request. The changes form one event with its earlier ones.
     case ownRequest
@@ -15,7 +15,7 @@ enum MergeSource {
 /// Takes the changes of others over into one context.
 ///
 /// The phases come in this order: an object that is deleted is not updated; objects that are updated may show that the
-/// delete rules of this context's own deletions have more to do; objects come last, because delete rules may delete
+/// delete rules of this context's own deletions have more to do; new objects come last, because delete rules may delete
 /// them at once.
 struct MergeRun {
     private typealias Place = (registry: ObjectRegistry, key: Int64)
@@ -25,7 +25,7 @@ struct MergeRun {
     private var places: ObjectPlaces
     /// What is reported, in the context's own IDs.
     private var merged: [NSManagedObjectContext.NotificationKey: Set<NSManagedObjectID>] = [:]
-    /// Objects that are said to be deleted, and whose rows are there.
+    /// Objects that are reported as deleted, but whose rows exist.
     private var returned: Set<NSManagedObject> = []
     /// Updated objects that this context deletes.
     private var deletedHere: [NSManagedObject] = []

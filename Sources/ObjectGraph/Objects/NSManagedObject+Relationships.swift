@@ -48,7 +48,8 @@ extension NSManagedObject {
         return object
     }
 
-    /// The members as far as they are known; nil if the relationship was never read or changed, or is to-one.
+    /// The members, as far as they are known; nil if the relationship was never read or changed, or is a to-one
+    /// relationship.
     @inline(__always) final func toManyIfKnown(_ relationship: RelationshipLayout) -> ToManyObjects? {
         guard relationship.isToMany, let link = links?[relationship.index] else { return nil }
         return unsafeDowncast(link, to: ToManyObjects.self)

@@ -1,6 +1,6 @@
 /// The state of a managed object, in one word, so that the write path tests it once.
 ///
-/// What an object is in its context:
+/// The states of an object in its context:
 ///
 /// | bits | the object | its entry in `ChangeLists` |
 /// | --- | --- | --- |
@@ -82,7 +82,7 @@
 
     /// Reading a property may be tracked: at least one tracker is active.
     @inlinable static var tracksReading: ObjectState { ObjectState(rawValue: 1 << 25) }
-    /// A property was read under tracking. Each write takes the long way.
+    /// A property was read under tracking. Each write takes the slow path.
     static let isTracked = ObjectState(rawValue: 1 << 26)
     /// Has key-value observers, or had some. Such an object is tracked, too.
     static let isObserved = ObjectState(rawValue: 1 << 27)

@@ -7,7 +7,7 @@ struct FetchOptions {
     private let affectedStores: [NSPersistentStore]?
     private var prefetching: Prefetching
     private let monitor: FetchMonitor?
-    /// What is made of rows.
+    /// The way in which objects are made from rows.
     private let rowOptions: ObjectConsumer.Options
 
     /// - Throws: 134060 for a path to prefetch or a property to fetch that the entity does not have, and for a negative
@@ -20,7 +20,7 @@ struct FetchOptions {
             throw NSError.coreData(NSCoreDataError, "fetchBatchSize of a request for “\(entity.name)” must not be negative")
         }
         let refreshes = request.shouldRefreshRefetchedObjects
-        // Those of a batch come when they are asked for.
+        // The values of a batch are read when they are needed.
         let takesValues = refreshes || request.includesPropertyValues && batchSize == 0
         rowOptions = ObjectConsumer.Options(
             takesValues: takesValues, refreshes: refreshes, batchSize: batchSize > 0 ? batchSize : FaultBatches.size,

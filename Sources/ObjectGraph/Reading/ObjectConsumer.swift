@@ -39,7 +39,7 @@ final class ObjectConsumer: RowConsumer {
     /// Loaded objects and the values that the store has now.
     @exclusivity(unchecked) private var outdated: [(object: NSManagedObject, row: Row)] = []
 
-    /// What is made of the rows.
+    /// The way in which objects are made from the rows.
     struct Options {
         /// Whether objects come with their values.
         var takesValues = true

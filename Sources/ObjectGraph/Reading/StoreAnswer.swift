@@ -1,4 +1,5 @@
-/// What stores, or a parent, have found for a fetch, and which parts of it are done. The rest is done in memory.
+/// The objects that stores, or a parent, have found for a fetch, and the parts of the fetch that are done. The rest is
+/// done in memory.
 struct StoreAnswer {
     var objects: [NSManagedObject]
     /// Whether the predicate was evaluated.
@@ -8,6 +9,6 @@ struct StoreAnswer {
     /// Whether limit and offset were applied.
     let isCut: Bool
 
-    /// The answer of no store.
+    /// The answer without any store.
     static var none: StoreAnswer { StoreAnswer(objects: [], isFiltered: true, isSorted: true, isCut: false) }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 extension NSManagedObjectContext {
-    /// One attempt of a save. Others may change its rows before it can write them: then it tries again.
+    /// One attempt of a save. If others change its rows before it can write them, there is another attempt.
     private struct Attempt {
         private static let greatestNumber = 100
         private var number = 1
@@ -135,7 +135,7 @@ extension NSManagedObjectContext {
         NSManagedObject.leaveContext(changeLists.deleted.filter { $0._state.contains(.deletedElsewhere) })
     }
 
-    /// Makes a plan for each store that has something to write.
+    /// Makes a plan for each store with changes.
     private final func assignToStores(
         of coordinator: NSPersistentStoreCoordinator, _ attempt: Attempt
     ) throws -> [ObjectIdentifier: SavePlan] {

@@ -20,7 +20,7 @@ package final class EntityLayout: Sendable {
 
     package let slots: [SlotLayout]
     package let relationships: [RelationshipLayout]
-    /// Those that are not transient.
+    /// The relationships that are not transient.
     package let storedRelationships: [RelationshipLayout]
     package let composites: [String: CompositeLayout]
     package let slotByName: [String: Int]

@@ -1,7 +1,7 @@
 import DataModel
 import Storage
 
-/// Who knows what an object was before a round.
+/// The sources for an object's state before a round.
 ///
 /// ```text
 ///                       ┌ before the round ┐┌──── the round ────┐
@@ -9,12 +9,12 @@ import Storage
 ///   row: the snapshot   │ image in the log ││ a replaced state  │ now: the row
 /// ```
 ///
-/// An object without unsaved changes from earlier events was its snapshot; one that had some has an image in the
-/// `EventLog`. One whose values were replaced, by a merge, a refresh or a rollback, has lost both: it has a
-/// `ReplacedState`. `EventState` asks snapshot and log. The round's `RoundPast` holds these answers, and writes them down
-/// in `RoundChange` before the context forgets them.
+/// An object without unsaved changes from earlier events had the values of its snapshot. An object with such changes
+/// has an image in the `EventLog`. An object whose values were replaced, by a merge, a refresh or a rollback, has lost
+/// both, but has a `ReplacedState`. `EventState` reads snapshot and log. The round's `RoundPast` holds these answers,
+/// and writes them down in `RoundChange` before the context forgets them.
 enum ObjectPast {
-    /// The object is deleted: its past is what was told of it last, if that is known.
+    /// The object is deleted. Its past has the values that observers were told last, if they are known.
     case lastTold(Row?)
     /// The round says that the object is new.
     case new
@@ -26,12 +26,12 @@ enum ObjectPast {
     case unknown
     /// The values could not be read.
     case unread
-    /// The object has a row. With a state it changed in the event.
+    /// The object has a row. If there is a state, it changed in the event.
     case event(EventState?, current: Row)
     /// The object has no row: only its relationships can have changed.
     case fault(isChanged: Bool)
 
-    /// The first answer counts: a deleted object may have been replaced, a new one too, and so on.
+    /// The first answer counts: for example, the values of a deleted or new object may have been replaced, too.
     init(of object: NSManagedObject, replaced: ReplacedState?, isUnknown: Bool, in context: NSManagedObjectContext) {
         if object.isDeleted || object._state.contains(.gone) {
             self = .lastTold(replaced?.row ?? object.lastToldRow(in: context))
