@@ -290,8 +290,7 @@ struct DerivedValueTests {
 
     @Test("R12: after random programs every derived value is what its definition says", arguments: StackKind.allCases)
     func randomPrograms(_ kind: StackKind) throws {
-        let seed = UInt64.random(in: 0 ... .max)
-        print("derived values: seed \(seed)")
+        let seed = Fuzz.seed("Derived values, \(kind)")
         var random = SeededGenerator(seed: seed)
         let stack = try TestStack(kind, Notes.model())
         for round in 0..<12 {

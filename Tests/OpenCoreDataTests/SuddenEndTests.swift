@@ -41,7 +41,7 @@ struct SuddenEndTests {
 
     @Test("Killed at any moment: the store is sound and has all saves that had returned, and at most the one under way besides")
     func killed() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = Fuzz.seed("Kills")
         var random = SeededGenerator(seed: seed)
         for round in 0..<Self.kills {
             let folder = try TemporaryFolder()
@@ -85,7 +85,7 @@ struct SuddenEndTests {
         "Killed while files of external values become superfluous: no row names a file that is gone, and what was replaced is replaced"
     )
     func killedWithExternalData() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = Fuzz.seed("Kills with external data")
         var random = SeededGenerator(seed: seed)
         let count = 150
         for round in 0..<Self.kills {

@@ -18,21 +18,19 @@ extension QueryResolver {
     /// - Returns: nil for an expression that has a value in memory only.
     /// - Throws: `InvalidPredicateError`
     package mutating func column(_ node: ExpressionNode) throws -> Column? {
-        do {
-            let term = try term(node)
+        try exactly { resolver in
+            let term = try resolver.term(node)
             switch term {
             case .object(let path):
                 return Column(expressions: [.key(path), .entity(path)], isObject: true, isText: false, type: .objectID)
             case .elements, .literal(.collection): return nil
             default: break
             }
-            let (expression, type) = try value(term)
+            let (expression, type) = try resolver.value(term)
             switch type {
             case .opaque, .key, .entity: return nil
             default: return Column(expressions: [expression], isObject: false, isText: type == .text, type: type.shownType)
             }
-        } catch is Inexpressible {
-            return nil
         }
     }
 

@@ -57,6 +57,17 @@ package struct QueryResolver {
         return (.all(known), known.count == parts.count)
     }
 
+    /// What the body finds, or nil if a part of it has a meaning in memory only: a condition that is one of the parts included.
+    mutating func exactly<Found>(_ body: (inout Self) throws -> Found?) throws -> Found? {
+        isExpressible = true
+        do {
+            let found = try body(&self)
+            return isExpressible ? found : nil
+        } catch is Inexpressible {
+            return nil
+        }
+    }
+
     // MARK: Helpers
 
     mutating func constant(_ value: RowValue) -> RowExpression {
@@ -100,7 +111,7 @@ package struct QueryResolver {
         return result
     }
 
-    /// Goes on, to find mistakes in the rest.
+    /// Goes on, to find mistakes in the rest. Whoever asked must look at `isExpressible`: the answer is not the condition.
     private mutating func unknown() -> RowPredicate {
         isExpressible = false
         return .constant(true)

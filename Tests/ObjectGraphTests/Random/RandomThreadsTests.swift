@@ -33,7 +33,7 @@ struct RandomThreadsTests {
                                 do {
                                     var held: [NSManagedObject] = []
                                     for _ in 0..<Int.random(in: 1...4, using: &random) {
-                                        try RandomRivalsTests.change(context, &random, &held)
+                                        try RandomRivalsTests.change(context, &random, &held, readsFirst: true)
                                     }
                                     if Int.random(in: 0..<8, using: &random) == 0 { return context.rollback() }
                                     try context.save()

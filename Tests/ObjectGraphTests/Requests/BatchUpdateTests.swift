@@ -36,6 +36,22 @@ struct BatchUpdateTests {
         try stack.fresh { context throws in try context.all("Item").map { $0.number("count") } }
     }
 
+    @Test("Values that depend on a condition which only memory can evaluate are an error: nothing is written")
+    func conditionsForMemory() throws {
+        let stack = try Self.stack()
+        for format in [
+            "TERNARY(ANY tags CONTAINS 'x', 0, count)", "TERNARY(count > 2 AND tags CONTAINS 'x', 0, count)",
+            "1 + TERNARY(NOT (tags CONTAINS 'x'), 0, count)",
+        ] {
+            try stack.run { context throws in
+                let request = Self.request(["count": NSExpression(format: format)])
+                let error = #expect(throws: NSError.self, "\(format)") { try context.execute(request) }
+                #expect(error?.localizedDescription.contains("the store can't compute the expression") == true)
+            }
+            #expect(try Self.counts(stack) == [1, 2, 3, 4], "\(format)")
+        }
+    }
+
     @Test("FET-190: values for the rows that a predicate selects; other stores throw 134091")
     func constants() throws {
         let stack = try Self.stack()

@@ -397,4 +397,40 @@ struct DictionaryResultTests {
             #expect(!answers[0].isEmpty || request.havingPredicate != nil)
         }
     }
+
+    @Test(
+        "Conditions in columns, groups, sort keys and having that only memory can evaluate are evaluated there, and not left out",
+        arguments: StackKind.allCases,
+        [
+            "TERNARY(ANY tags CONTAINS 'x', 'yes', 'no')", "TERNARY(tags = nil OR tags CONTAINS 'z', 'no', 'yes')",
+            "TERNARY(NOT (ANY tags CONTAINS 'x'), 'no', TERNARY(ANY tags CONTAINS 'x', 'yes', 'no'))",
+            "TERNARY(SUBQUERY(team.members, $m, ANY $m.tags CONTAINS 'x').@count > 0 AND ANY tags CONTAINS 'x', 'yes', 'no')",
+        ])
+    func conditionsForMemory(_ kind: StackKind, _ format: String) throws {
+        let stack = try TestStack.people(kind)
+        try stack.run { context throws in
+            let team = context.make("Team", ["name": "t"])
+            context.make("Person", ["name": "a", "tags": ["x"], "team": team])
+            context.make("Person", ["name": "b", "tags": ["z"], "team": team])
+            context.make("Person", ["name": "c", "team": team])
+            try context.save()
+            let column = NSExpressionDescription()
+            column.name = "answer"
+            column.expression = NSExpression(format: format)
+            column.resultType = .string
+            let request = NSFetchRequest<NSDictionary>(entityName: "Person")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["name", column]
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            #expect(try context.fetch(request).map { $0["answer"] as? String } == ["yes", "no", "no"])
+            request.sortDescriptors = [
+                NSSortDescriptor(key: "answer", ascending: false), NSSortDescriptor(key: "name", ascending: false),
+            ]
+            #expect(try context.fetch(request).map { $0["name"] as? String } == ["a", "c", "b"])
+            (request.propertiesToFetch, request.propertiesToGroupBy, request.sortDescriptors) = ([column], [column], nil)
+            #expect(Set(try context.fetch(request).map { $0["answer"] as? String }) == ["yes", "no"])
+            request.havingPredicate = NSPredicate(format: "\(format) == 'yes'")
+            #expect(try context.fetch(request).map { $0["answer"] as? String } == ["yes"])
+        }
+    }
 }
