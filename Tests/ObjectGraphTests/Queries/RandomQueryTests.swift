@@ -184,7 +184,8 @@ struct RandomQueryTests {
                 #expect(try context.fetch(request).count == max(0, min(request.fetchLimit, sorted.count - request.fetchOffset)))
                 request.fetchOffset = 0
                 request.fetchLimit = 0
-                let inChild = try child.run { Set(try $0.fetch(request).map(\.objectID)) }
+                guard let inChild = try Self.unlessMistaken({ try child.run { Set(try $0.fetch(request).map(\.objectID)) } })
+                else { continue }
                 #expect(inChild == Set(found.map(\.objectID)), "a child finds what its parent finds")
             }
         }
