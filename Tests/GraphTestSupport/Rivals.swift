@@ -17,6 +17,9 @@ package enum RivalAttachment: String, CaseIterable, CustomTestStringConvertible,
 package final class Rivals {
     package let stack: TestStack
     private let otherStack: TestStack?
+    /// What can be: no second coordinator sees what is in memory.
+    package static let places: [(StackKind, RivalAttachment)] =
+        StackKind.allCases.map { ($0, .sameCoordinator) } + [(.sqlite, .otherCoordinator)]
     package let first: NSManagedObjectContext
     package let second: NSManagedObjectContext
 

@@ -87,7 +87,7 @@ struct BadFileTests {
     @Test("Damage anywhere in a file gives errors or wrong rows, never a trap")
     func damaged() throws {
         var random = SeededGenerator(seed: 11)
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let person = try store.entity("Person")
         let rows: [[String: Any?]] = (0..<40).map {
@@ -171,7 +171,7 @@ struct BadFileTests {
 
     @Test("STO-28: a store opened read-only can be read; saving is error 513 and changes nothing")
     func readOnly() throws {
-        var store = try TestStore(entities)
+        var store = try EngineStore(entities)
         let movie = try store.entity("Movie")
         _ = try store.engine.insert(movie, in: store.layout, ["title": "Ran"])
         store.engine.close()
@@ -191,7 +191,7 @@ struct BadFileTests {
         "A store in a folder that can't be written is read, with and without a write-ahead file", .enabled(if: getuid() != 0),
         arguments: [true, false])
     func readOnlyFolder(_ hasLog: Bool) throws {
-        var store = try TestStore(entities)
+        var store = try EngineStore(entities)
         let movie = try store.entity("Movie")
         _ = try store.engine.insert(movie, in: store.layout, ["title": "Ran"])
         let place = store.folder.file("sealed")
@@ -217,7 +217,7 @@ struct BadFileTests {
 
     @Test("A file that may not be written opens, and saving is error 513", .enabled(if: getuid() != 0))
     func unwritableFile() throws {
-        var store = try TestStore(entities)
+        var store = try EngineStore(entities)
         let movie = try store.entity("Movie")
         store.engine.close()
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: store.url.path)
@@ -240,7 +240,7 @@ struct BadFileTests {
     func busy() throws {
         var options = StoreSettings()
         options.timeout = 0.05
-        let store = try TestStore(entities, options: options)
+        let store = try EngineStore(entities, options: options)
         let movie = try store.entity("Movie")
         let other = try Database(store.url)
         try other.execute("BEGIN IMMEDIATE")
@@ -254,7 +254,7 @@ struct BadFileTests {
 
     @Test("A full disk is error 640 with SQLite's 13; nothing of the save stays")
     func diskFull() throws {
-        var store = try TestStore(entities)
+        var store = try EngineStore(entities)
         let movie = try store.entity("Movie")
         _ = try store.engine.insert(movie, in: store.layout, ["title": "kept"])
         var options = StoreSettings()
@@ -291,7 +291,7 @@ struct BadFileTests {
         "Stores with a spatial index, or mirrored without history, are read and not written",
         arguments: ["Z_RT_Movie_place", "ANSCKEVENT"])
     func unsupportedTables(_ table: String) throws {
-        var store = try TestStore(entities)
+        var store = try EngineStore(entities)
         let movie = try store.entity("Movie")
         _ = try store.engine.insert(movie, in: store.layout, ["title": "Ran"])
         store.engine.close()

@@ -59,7 +59,7 @@ struct BatchWritingTests {
 
     @Test("FET-217: files of external data go with the last row that names them", arguments: [true, false])
     func externalFiles(byDeleting: Bool) throws {
-        var store = try TestStore()
+        var store = try EngineStore()
         let note = try store.entity("Note")
         let keys = try store.engine.insert(note, in: store.layout, [["aString": "x"], ["aString": "y"]]).map(\.key)
         store.engine.close()
@@ -83,7 +83,7 @@ struct BatchWritingTests {
 
     @Test("FET-180: derived counts follow batches")
     func derivedCounts() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let (house, room) = (try store.entity("House"), try store.entity("Room"))
         let home = try store.engine.insert(house, in: store.layout, [:])
         let rooms = try store.engine.insert(room, in: store.layout, [["house": home], ["house": home], ["house": home]]).map(
@@ -99,7 +99,7 @@ struct BatchWritingTests {
 
     @Test("FET-178: what fails undoes the whole batch, and the next one works")
     func failure() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let keys = try store.engine.insert(note, in: store.layout, [["aString": "x"], ["aString": "y"]]).map(\.key)
         #expect(throws: CocoaError.self) {

@@ -10,7 +10,7 @@ import Testing
 struct ChangeCounterTests {
     @Test("NTF-171: the number changes with the engine's own writes and those of others, and with nothing else")
     func writes() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let counter = try #require(try store.engine.makeChangeCounter())
         var last = try counter()
@@ -34,7 +34,7 @@ struct ChangeCounterTests {
 
     @Test("NTF-171: a store in memory has no counter")
     func inMemory() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let engine = try SQLiteEngine(
             url: URL(fileURLWithPath: "/dev/null"), model: store.model, layout: store.layout, options: StoreSettings())
         #expect(try engine.makeChangeCounter() == nil)

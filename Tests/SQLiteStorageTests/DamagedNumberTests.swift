@@ -12,8 +12,8 @@ struct DamagedNumberTests {
         "9223372036854775807", "9223372036854775806", "9.3e18", "1.5", "'text'", "x'00'", "-9223372036854775808",
     ]
 
-    private func stack() throws -> TestStore {
-        let store = try TestStore()
+    private func stack() throws -> EngineStore {
+        let store = try EngineStore()
         let (person, animal) = (try store.entity("Person"), try store.entity("Cat"))
         _ = try store.engine.insert(person, in: store.layout, [["name": "a"], ["name": "b"]])
         _ = try store.engine.insert(animal, in: store.layout, [["name": "x"], ["name": "y"]])
@@ -23,7 +23,7 @@ struct DamagedNumberTests {
     }
 
     /// Everything that counts: new keys, versions, places. An error says that the file is damaged; nothing stops the program.
-    private func use(_ store: TestStore, _ what: String) throws -> [String] {
+    private func use(_ store: EngineStore, _ what: String) throws -> [String] {
         var messages: [String] = []
         func attempt(_ body: () throws -> Void) {
             do { try body() } catch let error as NSError {
@@ -101,7 +101,7 @@ struct DamagedNumberTests {
     func history() throws {
         for value in Self.huge {
             for number in [16001, 16002] {
-                var store = try TestStore()
+                var store = try EngineStore()
                 store.engine.close()
                 try Database(store.url).execute(
                     """

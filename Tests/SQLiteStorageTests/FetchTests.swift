@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Fetching rows")
 struct FetchTests {
-    private let store: TestStore
+    private let store: EngineStore
     private let animal: EntityLayout
     private let dog: EntityLayout
     private let puppy: EntityLayout
@@ -17,7 +17,7 @@ struct FetchTests {
     private let note: EntityLayout
 
     init() throws {
-        store = try TestStore()
+        store = try EngineStore()
         animal = try store.entity("Animal")
         dog = try store.entity("Dog")
         puppy = try store.entity("Puppy")

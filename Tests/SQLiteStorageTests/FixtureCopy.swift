@@ -7,7 +7,7 @@ import TestSupport
 
 /// A copy of one of the stores that Apple's framework wrote, opened.
 struct FixtureCopy {
-    let fixture: StoreFixture
+    let fixture: ModeledFixture
     let folder: TemporaryFolder
     let url: URL
     let model: NSManagedObjectModel
@@ -15,7 +15,7 @@ struct FixtureCopy {
     let engine: SQLiteEngine
 
     init(_ name: String) throws {
-        fixture = try StoreFixture.named(name)
+        fixture = try ModeledFixture.named(name)
         folder = try TemporaryFolder()
         url = try folder.copyStore(fixture.store)
         model = try fixture.model()

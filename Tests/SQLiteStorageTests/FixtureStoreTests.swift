@@ -9,15 +9,15 @@ import Testing
 @Suite("Stores that Apple's framework wrote", .enabled(if: Fixtures.isAvailable))
 struct FixtureStoreTests {
     private func open(
-        _ fixture: StoreFixture, _ url: URL, _ options: StoreSettings = StoreSettings()
+        _ fixture: ModeledFixture, _ url: URL, _ options: StoreSettings = StoreSettings()
     ) throws -> (engine: SQLiteEngine, layout: ModelLayout) {
         let model = try fixture.model()
         let layout = ModelLayout(model)
         return (try SQLiteEngine(url: url, model: model, layout: layout, options: options), layout)
     }
 
-    @Test("Every object, attribute and relationship is what an independent reader finds", arguments: StoreFixture.all)
-    func readsEverything(_ fixture: StoreFixture) throws {
+    @Test("Every object, attribute and relationship is what an independent reader finds", arguments: ModeledFixture.all)
+    func readsEverything(_ fixture: ModeledFixture) throws {
         let folder = try TemporaryFolder()
         let (engine, layout) = try open(fixture, folder.copyStore(fixture.store))
         defer { engine.close() }
@@ -31,8 +31,8 @@ struct FixtureStoreTests {
         #expect(engine.metadata[StoreMetadata.typeKey] as? String == "SQLite")
     }
 
-    @Test("Opening and reading changes nothing in the file", arguments: StoreFixture.all)
-    func readingLeavesFileAlone(_ fixture: StoreFixture) throws {
+    @Test("Opening and reading changes nothing in the file", arguments: ModeledFixture.all)
+    func readingLeavesFileAlone(_ fixture: ModeledFixture) throws {
         let folder = try TemporaryFolder()
         let url = try folder.copyStore(fixture.store)
         let hasLog = FileManager.default.fileExists(atPath: url.path + "-wal")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Members of to-many relationships")
 struct MembershipTests {
-    private let store: TestStore
+    private let store: EngineStore
     private let person: EntityLayout
     private let dog: EntityLayout
     private let cat: EntityLayout
@@ -19,7 +19,7 @@ struct MembershipTests {
     private let notes: [Int64]
 
     init() throws {
-        store = try TestStore()
+        store = try EngineStore()
         person = try store.entity("Person")
         dog = try store.entity("Dog")
         cat = try store.entity("Cat")

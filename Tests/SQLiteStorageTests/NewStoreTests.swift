@@ -72,7 +72,7 @@ struct NewStoreTests {
     @Test("Derived counts get the five triggers of Apple's framework", .enabled(if: Fixtures.isAvailable))
     func triggersAreExact() throws {
         let folder = try TemporaryFolder()
-        let fixture = try StoreFixture.named("cdp-samplemodel2-v2")
+        let fixture = try ModeledFixture.named("cdp-samplemodel2-v2")
         let model = try fixture.model()
         let book = try #require(model.entitiesByName["Book"])
         let derived = try #require(book.attributesByName["pagesCount"] as? NSDerivedAttributeDescription)
@@ -96,7 +96,7 @@ struct NewStoreTests {
                 pairs.append([url.path, file.path])
             } catch { refused.append("\(file.path): \(error.localizedDescription)") }
         }
-        for fixture in StoreFixture.all {
+        for fixture in ModeledFixture.all {
             let file =
                 switch fixture.source {
                 case .xml(let file): file

@@ -31,8 +31,9 @@ struct RoundTripTests {
     }
 
     @Test(
-        "A row changed, one inserted and one deleted of every entity; everything else is as it was", arguments: StoreFixture.all)
-    func changes(_ fixture: StoreFixture) throws {
+        "A row changed, one inserted and one deleted of every entity; everything else is as it was", arguments: ModeledFixture.all
+    )
+    func changes(_ fixture: ModeledFixture) throws {
         let folder = try TemporaryFolder()
         let url = try folder.copyStore(fixture.store)
         let model = try fixture.model()

@@ -10,7 +10,7 @@ import Testing
 struct SavingTests {
     @Test("Values of every type come back as they were set, also after reopening")
     func valuesRoundTrip() throws {
-        var store = try TestStore()
+        var store = try EngineStore()
         let note = try store.entity("Note")
         let uuid = UUID()
         let large = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
@@ -51,7 +51,7 @@ struct SavingTests {
 
     @Test("A row of nils, zeros and empty values keeps nil apart from zero and empty")
     func nilIsNotZero() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let empty: [String: Any?] = [
             "anInt16": 0, "aDecimal": Decimal(0), "aDouble": 0.0, "aString": "", "aBool": false, "aBlob": Data(),
@@ -73,7 +73,7 @@ struct SavingTests {
 
     @Test("A row as read can be inserted and written again without being a draft")
     func rowsFromTheStoreCanBeWritten() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let blob = Data(repeating: 7, count: 10_000)
         let first = try store.engine.insert(
@@ -90,7 +90,7 @@ struct SavingTests {
 
     @Test("Elements of composites have columns of their own")
     func composites() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let house = try store.entity("House")
         let key = try store.engine.insert(house, in: store.layout, ["address.city": "Kyoto", "address.zip": 600])
         let row = try #require(try store.engine.row(house, key.key))
@@ -101,7 +101,7 @@ struct SavingTests {
 
     @Test("Keys come from Z_MAX of the root entity, are shared by its subentities and never used again")
     func keys() throws {
-        var store = try TestStore()
+        var store = try EngineStore()
         let dog = try store.entity("Dog")
         let cat = try store.entity("Cat")
         let a = try store.engine.insert(dog, in: store.layout, ["name": "a"])
@@ -119,7 +119,7 @@ struct SavingTests {
 
     @Test("An update writes the masked slots only, and raises the version")
     func updates() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let key = try store.engine.insert(note, in: store.layout, ["aString": "old", "anInt16": 1, "BString": "kept"]).key
         #expect(try store.engine.update(note, key, version: 1, ["aString": "new", "anInt16": nil]) == [])
@@ -135,7 +135,7 @@ struct SavingTests {
 
     @Test("Rows that are gone or have another version are reported, by update and by delete")
     func conflicts() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let key = try store.engine.insert(note, in: store.layout, ["aString": "x"]).key
         #expect(try store.engine.update(note, key, version: 7, ["aString": "y"]) == [key])
@@ -149,7 +149,7 @@ struct SavingTests {
     @Test("An error in a save undoes everything, keys included")
     func rollback() throws {
         struct Stop: Error {}
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let key = try store.engine.insert(note, in: store.layout, ["aString": "kept"]).key
         #expect(throws: Stop.self) {
@@ -172,7 +172,7 @@ struct SavingTests {
 
     @Test("A save may read what it wrote")
     func readingInsideASave() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         let seen = try store.engine.save { transaction in
             let key = try transaction.reserveKeys(1, root: note)
@@ -184,7 +184,7 @@ struct SavingTests {
 
     @Test("Inserts may name rows that come later in the save")
     func forwardReferences() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let person = try store.entity("Person")
         let dog = try store.entity("Dog")
         try store.engine.save { transaction in
@@ -209,7 +209,7 @@ struct SavingTests {
 
     @Test("The extra entity column holds the number of the destination's concrete entity and goes with the key")
     func entityColumns() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let dog = try store.entity("Dog")
         let puppy = try store.entity("Puppy")
         let cat = try store.entity("Cat")
@@ -229,7 +229,7 @@ struct SavingTests {
 
     @Test("A violated uniqueness constraint is error 133021, names entity and properties, and nothing is written")
     func uniqueness() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let person = try store.entity("Person")
         _ = try store.engine.insert(person, in: store.layout, ["name": "a", "email": "x@y"])
         let second = try store.engine.insert(person, in: store.layout, ["name": "b"]).key
@@ -252,7 +252,7 @@ struct SavingTests {
 
     @Test("A relationship to an object without a key in the store is refused")
     func temporaryKeys() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let dog = try store.entity("Dog")
         let error = try #require(throws: NSError.self) {
             try store.engine.insert(dog, in: store.layout, ["name": "d", "owner": RowKey(entity: 0, key: -1)])
@@ -262,7 +262,7 @@ struct SavingTests {
 
     @Test("STO-52: metadata reaches the file with the next save, keys of the framework stay")
     func metadata() throws {
-        var store = try TestStore()
+        var store = try EngineStore()
         var metadata = store.engine.metadata
         let identifier = store.engine.identifier
         metadata["App"] = ["a": 1, "d": Data([1])] as [String: Any]
@@ -287,7 +287,7 @@ struct SavingTests {
 
     @Test("STO-175, STO-178: derived counts are kept by the store's triggers, whatever the row holds")
     func derivedCounts() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let house = try store.entity("House")
         let room = try store.entity("Room")
         let home = try store.engine.insert(house, in: store.layout, ["roomsCount": 77])
@@ -307,7 +307,7 @@ struct SavingTests {
 
     @Test("Files of external data are read, and removed once no row names them", arguments: [true, false])
     func externalFiles(_ byDeleting: Bool) throws {
-        let (store, key, file, data) = try TestStore.withExternalFile()
+        let (store, key, file, data) = try EngineStore.withExternalFile()
         let note = try store.entity("Note")
         let slot = try #require(note.slotByName["aLargeBlob"])
         #expect(try store.engine.row(note, key)?.data(slot) == data)
@@ -325,7 +325,7 @@ struct SavingTests {
 
     @Test("A missing file of external data reads as nil, and saving other values leaves the column alone")
     func missingExternalFile() throws {
-        var store = try TestStore()
+        var store = try EngineStore()
         let note = try store.entity("Note")
         let key = try store.engine.insert(note, in: store.layout, ["aString": "x"]).key
         store.engine.close()
@@ -339,7 +339,7 @@ struct SavingTests {
 
     @Test("After close every call is refused")
     func closed() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         store.engine.close()
         let error = try #require(throws: NSError.self) { try store.engine.rows(RowRequest(note)) }

@@ -10,7 +10,7 @@ import Testing
 struct SnapshotTests {
     @Test("CTX-194: a snapshot has the rows of its moment, and the files of external data that they name stay as long as it does")
     func externalFiles() throws {
-        let (store, key, file, data) = try TestStore.withExternalFile()
+        let (store, key, file, data) = try EngineStore.withExternalFile()
         let note = try store.entity("Note")
         let slot = try #require(note.slotByName["aLargeBlob"])
         var first = try store.engine.makeSnapshot()
@@ -31,7 +31,7 @@ struct SnapshotTests {
 
     @Test("Closing the engine ends its snapshots: they refuse every call, the log is emptied, and postponed files go")
     func closing() throws {
-        let (store, key, file, _) = try TestStore.withExternalFile()
+        let (store, key, file, _) = try EngineStore.withExternalFile()
         let note = try store.entity("Note")
         let snapshot = try #require(try store.engine.makeSnapshot())
         try store.engine.delete(note, key, version: 1)
@@ -48,7 +48,7 @@ struct SnapshotTests {
 
     @Test("Stores in memory and those without a write-ahead log have none", arguments: ["/dev/null", "/dev/null/shared", ""])
     func withoutLog(path: String) throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         var options = StoreSettings()
         options.pragmas = ["journal_mode": "TRUNCATE"]
         let url = path.isEmpty ? store.folder.file("Other.sqlite") : URL(fileURLWithPath: path)
@@ -60,7 +60,7 @@ struct SnapshotTests {
 
     @Test("A store opened read-only has snapshots, of what others saved up to their moment")
     func readOnly() throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         var options = StoreSettings()
         options.isReadOnly = true
@@ -75,7 +75,7 @@ struct SnapshotTests {
 
     @Test("Snapshots that end on many threads, while the engine is closed, end once each")
     func threads() async throws {
-        let store = try TestStore()
+        let store = try EngineStore()
         let note = try store.entity("Note")
         _ = try store.engine.insert(note, in: store.layout, ["aString": "x"])
         var snapshots: [any RowSource] = []

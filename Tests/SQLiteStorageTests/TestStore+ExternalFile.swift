@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-extension TestStore {
+extension EngineStore {
     /// A store with a note whose large value is in a file.
-    static func withExternalFile() throws -> (store: TestStore, key: Int64, file: URL, data: Data) {
-        var store = try TestStore()
+    static func withExternalFile() throws -> (store: EngineStore, key: Int64, file: URL, data: Data) {
+        var store = try EngineStore()
         let note = try store.entity("Note")
         let key = try store.engine.insert(note, in: store.layout, ["aString": "x", "aLargeBlob": Data([1])]).key
         store.engine.close()

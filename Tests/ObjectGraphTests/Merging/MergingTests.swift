@@ -264,9 +264,8 @@ struct MergingTests {
 
     @Test(
         "NTF-144, CTX-173: unsaved changes win property by property, and saving them is no conflict",
-        arguments: StackKind.allCases, RivalAttachment.allCases)
+        arguments: Rivals.places)
     func localChanges(_ kind: StackKind, _ attachment: RivalAttachment) throws {
-        guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try rivals(kind, attachment)
         let alice = try rivals.object(in: rivals.second)
         try rivals.second.run { context in

@@ -150,10 +150,8 @@ struct VersionConflictTests {
     // MARK: The other policies
 
     @Test(
-        "CTX-116: by store trump what was changed in the store wins, the rest stays", arguments: StackKind.allCases,
-        RivalAttachment.allCases)
+        "CTX-116: by store trump what was changed in the store wins, the rest stays", arguments: Rivals.places)
     func storeTrump(_ kind: StackKind, _ attachment: RivalAttachment) throws {
-        guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyStoreTrump, attachment: attachment)
         let alice = try rivals.object(in: rivals.second)
         try rivals.saveInFirst { $0.set("name", "FromCtx1") }
@@ -168,10 +166,8 @@ struct VersionConflictTests {
     }
 
     @Test(
-        "CTX-117: by object trump what the context changed wins, the rest is the store's", arguments: StackKind.allCases,
-        RivalAttachment.allCases)
+        "CTX-117: by object trump what the context changed wins, the rest is the store's", arguments: Rivals.places)
     func objectTrump(_ kind: StackKind, _ attachment: RivalAttachment) throws {
-        guard kind == .sqlite || attachment == .sameCoordinator else { return }
         let rivals = try Rivals(kind, policy: .mergeByPropertyObjectTrump, attachment: attachment)
         let alice = try rivals.object(in: rivals.second)
         try rivals.saveInFirst {

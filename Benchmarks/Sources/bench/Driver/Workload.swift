@@ -35,6 +35,11 @@ enum Workload: String, CaseIterable, Codable {
     case tracked
     case oneObserver = "one-observer"
     case hundredObservers = "hundred-observers"
+    case liveList = "live-list"
+    case merge
+    case conflict
+    case batchUpdate = "batch-update"
+    case batchInsert = "batch-insert"
 
     /// What is measured.
     enum Unit: String, Codable {
@@ -89,6 +94,11 @@ enum Workload: String, CaseIterable, Codable {
         case .tracked: "read an integer where observation may be tracked"
         case .oneObserver: "process changes of 10 classes, with 1 observer"
         case .hundredObservers: "the same with 100 observers"
+        case .liveList: "keep a sorted list of all objects up to date, of which a tenth moves"
+        case .merge: "merge another context's save of all objects"
+        case .conflict: "save all objects over newer rows, property by property"
+        case .batchUpdate: "batch update by a predicate"
+        case .batchInsert: "batch insertion, object by object (beside W1)"
         }
     }
 
@@ -124,7 +134,9 @@ enum Workload: String, CaseIterable, Codable {
         case .anyMember, .groups, .page: Target(must: 1.3, reach: 1.1, isRatio: true)
         case .prefetch: Target(must: 1.4, reach: 1.25, isRatio: true)
         case .parse, .evaluate: nil
-        case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers: nil
+        case .observerSets, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers,
+            .liveList, .merge, .conflict, .batchUpdate, .batchInsert:
+            nil
         case .memory: Target(must: 400, reach: 330, isRatio: false)
         }
     }
@@ -135,6 +147,7 @@ enum Workload: String, CaseIterable, Codable {
         case .registered: .fetch
         case .siblings: .fault
         case .prefetch: .traverse
+        case .batchInsert: .insert
         default: self
         }
     }
@@ -145,7 +158,8 @@ enum Workload: String, CaseIterable, Codable {
     /// Whether the work is done in memory alone, or has no counterpart in a program without an object graph.
     private var isGraphWork: Bool {
         switch self {
-        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers:
+        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers,
+            .liveList, .merge, .conflict:
             true
         default: false
         }

@@ -50,6 +50,11 @@ struct LibraryContender: Contender {
         case .tracked: try readTracked(stores, &meter)
         case .oneObserver: try processChanges(toldTo: 1, &meter)
         case .hundredObservers: try processChanges(toldTo: 100, &meter)
+        case .liveList: try followList(stores, &meter)
+        case .merge: try mergeSave(stores, &meter)
+        case .conflict: try saveOverNewerRows(stores, &meter)
+        case .batchUpdate: try updateBatch(stores, &meter)
+        case .batchInsert: try insertBatch(stores, &meter)
         }
     }
 

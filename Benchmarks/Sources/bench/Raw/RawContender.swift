@@ -7,12 +7,13 @@ struct RawContender: Contender {
 
     func run(_ workload: Workload, stores: PreparedStores, meter: inout Meter) throws -> Outcome {
         switch workload {
-        case .insert: try insert(stores, &meter)
+        case .insert, .batchInsert: try insert(stores, &meter)
         case .fetch, .registered: try fetch(stores, &meter)
         case .fault, .siblings: try fault(stores, &meter)
         case .filter: try filter(stores, &meter)
         case .update: try update(stores, &meter)
         case .delete: try delete(stores, &meter)
+        case .batchUpdate: try updateBatch(stores, &meter)
         case .anyMember: try fetchByAnyMember(stores, &meter)
         case .groups: try group(stores, &meter)
         case .page: try readPage(stores, &meter)
@@ -27,7 +28,7 @@ struct RawContender: Contender {
         case .managedWrite: try LibraryContender(size: size).writeScalar(stores, &meter)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
         case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
-            .hundredObservers:
+            .hundredObservers, .liveList, .merge, .conflict:
             throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }
@@ -245,6 +246,16 @@ extension RawContender {
             try database.execute("COMMIT")
         }
         return Outcome(units: size.updates, checksum: try Self.contentChecksum(stores.full.path))
+    }
+
+    private func updateBatch(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
+        let database = try RawDatabase(path: stores.full.path)
+        defer { withExtendedLifetime(database) {} }
+        try meter.measure {
+            try database.execute(
+                "UPDATE ZMOVIE SET ZYEAR = 2000, Z_OPT = Z_OPT + 1 WHERE ZRATING > \(FilterWorkload.rating)")
+        }
+        return Outcome(units: size.movies, checksum: try Self.contentChecksum(stores.full.path))
     }
 
     private func delete(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {

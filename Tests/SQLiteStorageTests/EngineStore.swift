@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteStorage
 
 /// A new store of a model in a temporary folder.
-struct TestStore {
+struct EngineStore {
     let folder: TemporaryFolder
     let modelFile: URL
     let model: NSManagedObjectModel
