@@ -57,7 +57,7 @@ package struct QueryResolver {
         return (.all(known), known.count == parts.count)
     }
 
-    /// What the body finds, or nil if a part of it has a meaning in memory only: a condition that is one of the parts included.
+    /// The result of the body; nil if a part of it, or a condition in it, has a meaning only in memory.
     mutating func exactly<Found>(_ body: (inout Self) throws -> Found?) throws -> Found? {
         isExpressible = true
         do {
@@ -111,7 +111,8 @@ package struct QueryResolver {
         return result
     }
 
-    /// Goes on, to find mistakes in the rest. Whoever asked must look at `isExpressible`: the answer is not the condition.
+    /// Goes on, to find mistakes in the rest. Callers must check `isExpressible`, because the answer is not the
+    /// condition.
     private mutating func unknown() -> RowPredicate {
         isExpressible = false
         return .constant(true)
