@@ -358,11 +358,12 @@ struct DerivedValueTests {
             ("name) FROM x; DROP TABLE ZNOTE --", "can't be read"), ("", "can't be read"),
         ])
     func nonsense(expression: String, reason: String) throws {
-        let wrong = NSDerivedAttributeDescription()
-        wrong.name = "wrong"
-        wrong.type = .integer64
-        wrong.derivationExpressionString = expression
         for kind in StackKind.allCases {
+            // One for each model: somebody may still hold the model before.
+            let wrong = NSDerivedAttributeDescription()
+            wrong.name = "wrong"
+            wrong.type = .integer64
+            wrong.derivationExpressionString = expression
             let error = #expect(throws: NSError.self, "\(kind)") { try TestStack(kind, Notes.model([wrong])) }
             #expect(error?.code == NSCoreDataError)
             let text = error?.localizedDescription ?? ""
