@@ -4,9 +4,9 @@ SWIFT ?= swift
 # Not the sources of Tests/Museum/Model, which are in the form that Xcode gives them.
 SOURCES = Package.swift Sources Plugins $(filter-out Tests/Museum,$(wildcard Tests/*)) $(wildcard Tests/Museum/*.swift) Examples Benchmarks/Package.swift Benchmarks/Sources
 # Where lines of comments are short enough already: swift-format does not wrap them.
-WRAPPED = Package.swift $(filter-out Sources/LiveQueries Sources/TypedObjects,$(wildcard Sources/*)) Plugins Examples
+WRAPPED = Package.swift Sources Plugins Examples
 
-.PHONY: help demo test static fuzz attack bench compile-time docs format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo test static fuzz attack bench compile-time docs api api-check format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make docs    the reference and the guides as a website, in .build/reference; fails at a warning"
+	@echo "make api     write the public declarations to Documentation/PublicInterface.txt (make api-check: fails if it is out of date)"
 	@echo "make format  format all sources in place"
 	@echo "make lint    check format, style, the width of comments, the flows between folders, and the files that pages name"
 	@echo "make coverage-of-semantics   which statements about Core Data's behaviour have tests (OPEN=1 lists the others)"
@@ -59,6 +60,11 @@ compile-time: sqlite-headers
 docs: sqlite-headers
 	@[ -e .build/debug/Modules/OpenCoreDataTestSupport.swiftmodule ] || $(SWIFT) build --target OpenCoreDataTestSupport
 	@scripts/reference
+
+# With the modules of any debug build, too.
+api api-check: sqlite-headers
+	@[ -e .build/debug/Modules/OpenCoreDataTestSupport.swiftmodule ] || $(SWIFT) build --target OpenCoreDataTestSupport
+	@scripts/public-interface $(if $(filter api-check,$@),--check)
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

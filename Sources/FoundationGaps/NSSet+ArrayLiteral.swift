@@ -1,15 +1,11 @@
 #if !canImport(ObjectiveC)
     import Foundation
 
-    /// Gives Foundation's sets the array literals that they have on Apple's systems, so that
-    /// `(set ?? []) as? Set<File>` compiles here, too.
-    public protocol ArrayLiteralSet: ExpressibleByArrayLiteral {}
-
-    // If Foundation gets this conformance, this file must be removed.
+    // So that `(set ?? []) as? Set<File>` compiles here, too. If Foundation gets this conformance, this file must be removed.
     // swift-format-ignore: AvoidRetroactiveConformances
-    extension NSSet: ArrayLiteralSet, @retroactive ExpressibleByArrayLiteral {}
+    extension NSSet: _ClassCluster, @retroactive ExpressibleByArrayLiteral {}
 
-    extension ArrayLiteralSet {
+    extension _ClassCluster where Self: NSSet {
         /// Makes an `NSSet`, `NSMutableSet` or `NSCountedSet` of these elements. Other subclasses can't be made this
         /// way, and stop the program.
         public init(arrayLiteral elements: Any...) {

@@ -96,13 +96,9 @@ import Foundation
         override func reverseTransformedValue(_ value: Any?) -> Any? { isReversible ? transformedValue(value) : nil }
     }
 
-    /// Lets `ValueTransformer(forName:)` return the registered instance, because only a protocol's initializer may
-    /// assign `self`.
-    public protocol ValueTransformerFinding {}
+    extension ValueTransformer: _ClassCluster {}
 
-    extension ValueTransformer: ValueTransformerFinding {}
-
-    extension ValueTransformerFinding where Self == ValueTransformer {
+    extension _ClassCluster where Self == ValueTransformer {
         /// The transformer that is registered under a name; nil if there is none. Callable on every thread.
         public init?(forName name: NSValueTransformerName) {
             guard let registered = ValueTransformer.registered(forName: name) else { return nil }

@@ -11,15 +11,17 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// The results follow the changes of their context: after each processing of pending changes (at the end of `perform`, at a save, at a merge) they are what a fetch would find, in its order.
-/// No run loop is needed. Objects that the predicate, the order or the sections refer to through relationships are not followed: a change of these alone is
-/// seen by ``refetch()``. The predicate is evaluated in memory for changed objects; one for which that is impossible (a regular expression in its values that is none, say) leaves
-/// the results, or does not enter them. A limit or offset is that of the fetch: objects inserted later are added. Without sort descriptors new objects come last.
+/// The results follow the changes of their context. After each processing of pending changes (at the end of `perform`, at a save,
+/// at a merge) they are what a fetch would find, in its order. No run loop is needed. Objects that the predicate, the order or
+/// the sections refer to through relationships are not followed: only ``refetch()`` sees a change of these alone. The predicate
+/// is evaluated in memory for changed objects. If that is impossible for an object, it is not among the results. A limit or
+/// offset applies to the fetch. Objects that are inserted later are added. Without sort descriptors new objects come last.
 ///
-/// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers; reading an object is O(1).
+/// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers;
+/// reading an object is O(1).
 ///
-/// Results belong to their context's queue, as objects do. What may go elsewhere are a ``snapshot``, ``objectIDs``, and ``differences()``. They keep the context; the context
-/// does not keep them.
+/// Results belong to their context's queue, as objects do. A ``snapshot``, ``objectIDs`` and ``differences()`` may be used
+/// elsewhere. The results keep the context; the context does not keep them.
 public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollection {
     private let tracker: ResultsTracker
     private let request: NSFetchRequest<Object>
@@ -30,7 +32,8 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     /// - Parameters:
     ///   - request: What to fetch. A change of it takes effect with the next ``refetch()``. Its `resultType` does not matter.
     ///   - context: The context, on whose queue the call must be.
-    ///   - sectionKeyPath: The value by which objects are in sections; texts as they are, others as their description. The first sort descriptor has to sort by it. Nil for one section.
+    ///   - sectionKeyPath: The value by which objects are in sections; texts as they are, others as their description. The first
+    ///     sort descriptor has to sort by it. Nil for one section.
     /// - Throws: 134060 for a request that makes no sense for the model or the class, or an error of the store.
     public init(_ request: NSFetchRequest<Object>, in context: NSManagedObjectContext, sectionedBy sectionKeyPath: String? = nil)
         throws
@@ -93,10 +96,11 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     /// The context.
     public var managedObjectContext: NSManagedObjectContext { tracker.context }
 
-    /// Fetches again, with the request as it is now. Needed after the request was changed, and after the context was reset, which empties the results. What is different is told as a difference
-    /// without updated objects.
+    /// Fetches again, with the request as it is now. This is needed after a change of the request, and after a reset of the
+    /// context, which empties the results. Observers get the difference, without updated objects.
     ///
-    /// - Throws: 134060 for a request that makes no sense for the model or the class, or an error of the store: the results are as before.
+    /// - Throws: 134060 for a request that makes no sense for the model or the class, or an error of the store: the results are
+    ///   as before.
     public func refetch() throws {
         tell(try fetch(), isUpdate: false)
     }
@@ -105,8 +109,8 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
 
     /// Tells of each change of the results.
     ///
-    /// The handler is called where the context processes pending changes, on its queue, when the results are the new ones already. Changes that it makes to objects
-    /// are told later, when they are processed.
+    /// The handler is called where the context processes pending changes, on its queue. The results are the new ones by then.
+    /// Changes that the handler makes are told later, when they are processed.
     ///
     /// - Parameter handler: Gets what changed; never called without any change.
     /// - Returns: Keep it as long as the observation is to last. It ends with the results as well.
@@ -116,9 +120,9 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
 
     /// The changes of the results from now on, as a sequence to wait on.
     ///
-    /// Each change is delivered to the sequence where the context processes pending changes, and waits there for its reader however many there are: leaving one out
-    /// would make the following ones useless. The sequence ends when the results go or the task that reads it is cancelled. It serves one reader: ask for one
-    /// sequence per `for await`.
+    /// Each change is delivered to the sequence where the context processes pending changes, and waits there for its reader
+    /// however many there are: leaving one out would make the following ones useless. The sequence ends when the results go or
+    /// the task that reads it is cancelled. It serves one reader: ask for one sequence per `for await`.
     public func differences() -> AsyncStream<FetchedResultsDifference> {
         let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsDifference.self, bufferingPolicy: .unbounded)
         let handler = FetchedResultsHandler {

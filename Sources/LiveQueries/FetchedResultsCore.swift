@@ -5,7 +5,8 @@ import ObjectGraph
 final class FetchedResultsCore: ResultsClient {
     typealias AnyController = NSFetchedResultsController<any NSFetchRequestResult>
 
-    /// How a delegate wants to hear of changes, as far as is known. Its default implementations tell which methods are not its own.
+    /// The way in which a delegate is told of changes, if it is known. Calls of default implementations show which methods are
+    /// not its own.
     private enum Style {
         case unknown, snapshot
         /// As a difference, or in steps.
@@ -84,7 +85,7 @@ final class FetchedResultsCore: ResultsClient {
     /// As Apple's: a view may show what the program wants to be read again.
     var wantsRefreshed: Bool { true }
 
-    /// The objects are as useless as the context says; nobody is told.
+    /// The objects are invalid, as the context says. The delegate is not told.
     func contextWasReset() {}
 
     func resultsWillChange(_ change: ResultsChange) {
@@ -100,7 +101,8 @@ final class FetchedResultsCore: ResultsClient {
         }
     }
 
-    /// A delegate that does not implement this calls `tellDifference` instead, and one that does not implement that either calls `tellSteps`.
+    /// A delegate that does not implement this calls `tellDifference` instead, and one that does not implement that either calls
+    /// `tellSteps`.
     private func tellSnapshot(
         _ snapshot: FetchedResultsSnapshot, to delegate: any NSFetchedResultsControllerDelegate, _ controller: AnyController
     ) {
@@ -122,7 +124,7 @@ final class FetchedResultsCore: ResultsClient {
         delegate.controllerWillChangeContent(controller)
         tracker.showsOldState = false
         defer { delegate.controllerDidChangeContent(controller) }
-        // Who has just fetched again has the new results without steps.
+        // After a new fetch the results are there without steps.
         guard generation == tracker.generation, let members = tracker.members else { return }
         for step in change.deletedSections {
             let info = FetchedResultsSectionInfo(

@@ -1,10 +1,11 @@
-/// A closure that hears of changes of fetched results.
-// @unchecked Sendable: everything is constant, and the handler, which alone is not Sendable, is called by the results only, on the context's queue.
+/// A closure that is told of changes of fetched results.
+// @unchecked Sendable: everything is constant. Only the handler is not Sendable, and only the results call it, on the context's
+// queue.
 final class FetchedResultsHandler: @unchecked Sendable {
     let handler: (FetchedResultsDifference) -> Void
     private let onEnd: @Sendable () -> Void
 
-    /// - Parameter onEnd: called when nobody can call the handler any more, on any thread.
+    /// - Parameter onEnd: Called when the handler can't be called any more, on any thread.
     init(_ handler: @escaping (FetchedResultsDifference) -> Void, onEnd: @escaping @Sendable () -> Void = {}) {
         self.handler = handler
         self.onEnd = onEnd

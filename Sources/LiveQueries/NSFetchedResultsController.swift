@@ -13,16 +13,18 @@ import ObjectGraph
 /// try controller.performFetch()
 /// ```
 ///
-/// While it has a delegate, the controller follows the changes of its context: each processing of pending changes (at the end of `perform`, at a save, at a merge) that
-/// concerns its objects is told to the delegate, synchronously. Without delegate the results stay as they were fetched. ``FetchedResults`` is the same without delegate and index paths.
+/// While it has a delegate, the controller follows the changes of its context. The context processes its pending changes at the
+/// end of `perform`, at a save and at a merge. If that concerns the results, the delegate is called at once. Without a delegate
+/// the results stay as they were fetched. ``FetchedResults`` is the same without delegate and index paths.
 ///
-/// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers. Objects that the predicate refers to through
-/// relationships are not followed. The predicate is evaluated in memory for changed objects; one for which that is impossible (a regular expression in its values that is none, say) leaves
-/// the results, or does not enter them. `fetchLimit` and `fetchOffset` are those of the fetch:
-/// objects inserted later are added.
+/// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers.
+/// Objects that the predicate refers to through relationships are not followed. The predicate is evaluated in memory for changed
+/// objects. If that is impossible for an object, it is not among the results. `fetchLimit` and `fetchOffset` apply to the fetch.
+/// Objects that are inserted later are added.
 ///
-/// Differences from Apple's framework: objects that a merge changed are followed whether or not they are loaded; results whose section names are not
-/// in the order of the sort descriptors still have one section for each name; objects of a store that is removed leave the results; there is no cache, because section names are not read from the store separately.
+/// Differences from Apple's framework: objects that a merge changed are followed whether or not they are loaded; results whose
+/// section names are not in the order of the sort descriptors still have one section for each name; objects of a store that is
+/// removed leave the results; there is no cache, because section names are not read from the store separately.
 ///
 /// Use it on its context's queue.
 open class NSFetchedResultsController<ResultType>: NSObject {
@@ -36,9 +38,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// Makes a controller; ``performFetch()`` fills it.
     ///
     /// - Parameters:
-    ///   - fetchRequest: What to fetch: objects, or their IDs, with sort descriptors. If there are sections, the first sort descriptor has to sort by them.
+    ///   - fetchRequest: What to fetch: objects, or their IDs, with sort descriptors. If there are sections, the first sort
+    ///     descriptor has to sort by them.
     ///   - context: The context.
-    ///   - sectionNameKeyPath: The value by which objects are in sections; texts as they are, others as their description. Nil for one section. A property that the class
+    ///   - sectionNameKeyPath: The value by which objects are in sections; texts as they are, others as their description. Nil
+    ///     for one section. A property that the class
     ///     computes is found if the class answers for its name in `value(forKey:)` or `value(forUndefinedKey:)`.
     ///   - name: A name for the cache of sections. Kept, and not used.
     public init(
@@ -105,10 +109,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Fetching
 
-    /// Fetches, with the request as it is now. Call it again after changing the request, after resetting the context, or to see what happened without a delegate.
+    /// Fetches, with the request as it is now. Call it again after changing the request, after resetting the context, or to see
+    /// what happened without a delegate.
     ///
-    /// - Throws: 134060 if the request has no sort descriptors (an empty array will do) or makes no sense for the model, or if the section key path leads to no one value
-    ///   of each object; or an error of the store.
+    /// - Throws: 134060 if the request has no sort descriptors (an empty array will do), if it does not fit the model, or if the
+    ///   section key path does not lead to one value of each object; or an error of the store.
     open func performFetch() throws { try core.performFetch() }
 
     /// Deletes the cache of that name, or all. There are no caches, so there is nothing to do.
@@ -122,14 +127,15 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// The context.
     open var managedObjectContext: NSManagedObjectContext { core.tracker.context }
 
-    /// By which value objects are in sections.
+    /// The key path to the value by which objects are in sections.
     open var sectionNameKeyPath: String? { core.tracker.section?.keyPath }
 
     /// The name of the cache.
     open var cacheName: String? { core.cacheName }
 
-    /// Who hears of changes; not kept by the controller. While it is nil the results don't change. The next change that is told afterwards includes what became of the results in the
-    /// meantime, except for objects that were inserted.
+    /// The object that is told of changes. The controller does not keep it. While it is nil, the results don't change. The first
+    /// change that is told afterwards includes what happened to the results in the meantime, except for objects that were
+    /// inserted.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
@@ -192,7 +198,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return (core.sections ?? []).compactMap(\.indexTitle).filter { seen.insert($0).inserted }
     }
 
-    /// What stands for a section in an index: the first letter of its name, capitalised. May be overridden; a delegate may say otherwise.
+    /// What stands for a section in an index: the first letter of its name, capitalised. May be overridden; a delegate may say
+    /// otherwise.
     ///
     /// - Parameter sectionName: The section's name.
     /// - Returns: The title; nil for an empty name.

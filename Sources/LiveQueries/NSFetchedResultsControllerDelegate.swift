@@ -1,16 +1,18 @@
 import Foundation
 import ObjectGraph
 
-/// Hears of the changes of a fetched results controller, on its context's queue, while the context processes pending changes.
+/// Is told of the changes of a fetched results controller, on its context's queue, while the context processes pending changes.
 ///
-/// Implement one way of hearing: either steps (``controllerWillChangeContent(_:)``, the two `didChange` methods, ``controllerDidChangeContent(_:)``), or one difference,
-/// or one snapshot. If several are implemented, the snapshot comes before the difference and that before the steps.
+/// Implement one of three ways: steps (``controllerWillChangeContent(_:)``, the two `didChange` methods,
+/// ``controllerDidChangeContent(_:)``), one difference, or one snapshot. If several are implemented, the snapshot is preferred to
+/// the difference, and the difference to the steps.
 ///
-/// Off Apple's systems there are no optional methods: all have an implementation that does nothing. A delegate that is set is told of changes whether or not it
-/// implements a method.
+/// Without Objective-C there are no optional methods: all have an implementation that does nothing. The controller follows
+/// changes for every delegate, even for one that implements no method.
 ///
-/// The controller that the methods get is, for a controller of objects of one class, another instance than the one the program made: a generic class is
-/// not covariant without Objective-C. It has the same results, the same delegate, and is equal to it: compare with `==`, not with `===`.
+/// If the controller is for objects of one class, the methods get another instance than the program made, because a generic class
+/// is not covariant without Objective-C. It has the same results and the same delegate, and is equal to the program's. Compare
+/// with `==`, not with `===`.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// Changes are about to be told. The results are still the old ones.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
@@ -51,7 +53,8 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     ///
     /// - Parameters:
     ///   - controller: The controller, which has the new results already.
-    ///   - diff: Insertions, deletions and moves among the IDs of all objects. Changed objects that keep their place are not in it.
+    ///   - diff: Insertions, deletions and moves among the IDs of all objects. Changed objects that keep their place are not in
+    ///     it.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)

@@ -2,7 +2,8 @@ import ObjectGraph
 
 /// A section of a fetched results controller, as it was when it was asked for.
 public protocol NSFetchedResultsSectionInfo {
-    /// What the objects of the section have in common: the value at `sectionNameKeyPath` as text, empty for nil and without sections.
+    /// What the objects of the section have in common: the value at `sectionNameKeyPath` as text, empty for nil and without
+    /// sections.
     var name: String { get }
     /// What stands for the section in an index, mostly a letter.
     var indexTitle: String? { get }

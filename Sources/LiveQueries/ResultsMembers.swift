@@ -3,8 +3,8 @@ import ObjectGraph
 
 /// The objects of a live query in their order, and the sections they are in.
 ///
-/// The objects of a section are next to each other, and there is one section for each name. Without sections all objects are in one, which has an empty name
-/// and is there also when there are no objects.
+/// The objects of a section are next to each other, and there is one section for each name. Without sections all objects are in
+/// one, which has an empty name and is there also when there are no objects.
 struct ResultsMembers {
     struct Section {
         let name: String
@@ -20,12 +20,14 @@ struct ResultsMembers {
     private var notedPositions: [ObjectIdentifier: Int]?
     /// How far an object can be from where it was noted.
     private var drift = 0
-    /// Looking up one position costs up to twice this many comparisons of pointers; noting all positions anew is due once per so many changes.
+    /// Looking up one position costs up to twice this many comparisons of pointers; noting all positions anew is due once per so
+    /// many changes.
     private static let maximalDrift = 512
 
     /// - Parameters:
     ///   - found: the objects in order.
-    ///   - sectionName: what names an object's section; nil for no sections. An object out of order goes to the end of the section of its name.
+    ///   - sectionName: what names an object's section; nil for no sections. An object out of order goes to the end of the
+    ///     section of its name.
     init(_ found: [NSManagedObject], sectionName: ((NSManagedObject) -> String)?) {
         guard let sectionName else {
             self.init(found, sections: [Section(name: "", start: 0, count: found.count)])

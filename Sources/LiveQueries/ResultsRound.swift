@@ -19,23 +19,23 @@ struct ResultsRound {
     func knows(_ object: NSManagedObject) -> Bool { known.contains(ObjectIdentifier(object)) }
 
     /// - Parameters:
-    ///   - position: where it is among the members; nil if it is none.
-    ///   - isNew: whether it was inserted in this round.
+    ///   - sition: Its position among the members; nil if it is not a member.
+    ///   - New: Whether it was inserted in this round.
     mutating func note(_ object: NSManagedObject, at position: Int?, isNew: Bool = false) {
         known.insert(ObjectIdentifier(object))
         candidates.append((object, position, isNew))
     }
 
-    /// What the round does to the members. Reads values, so it may load objects.
+    /// How the round changes the members. Reads values, so it may load objects.
     func change(of members: ResultsMembers) -> ResultsChange {
         context.loadTogether(candidates.lazy.map { $0.object })
         var departed: [Int] = []
-        var touched: [ResultsPlanner.Touched] = []
+        var changed: [ResultsPlanner.Changed] = []
         var added: [SortedObject] = []
         for (object, position, isNew) in candidates {
             let (found, failures) = context.collectingFailures { rules.matches(object, in: context) ? place(of: object) : nil }
             guard failures.isEmpty else {
-                // It is not known what became of it, so it stays where it is, or outside.
+                // Its values are not known, so it stays a member, or stays outside.
                 context.remember(failures)
                 continue
             }
@@ -43,16 +43,16 @@ struct ResultsRound {
             case (nil, nil): break
             case (let position?, nil): departed.append(position)
             case (let position?, let found?):
-                touched.append(.init(position: position, item: found.item, section: found.section))
+                changed.append(.init(position: position, item: found.item, section: found.section))
             case (nil, let found?): if isNew || rules.admits(found.item, to: members.objects) { added.append(found.item) }
             }
         }
-        guard !departed.isEmpty || !touched.isEmpty || !added.isEmpty else {
+        guard !departed.isEmpty || !changed.isEmpty || !added.isEmpty else {
             return ResultsChange(application: .rearranging(removed: [], inserted: [], sections: members.sections))
         }
         departed.sort()
-        touched.sort { $0.position < $1.position }
-        var planner = ResultsPlanner(members, rules, departed: departed, touched: touched, added: added)
+        changed.sort { $0.position < $1.position }
+        var planner = ResultsPlanner(members, rules, departed: departed, changed: changed, added: added)
         return planner.plan()
     }
 

@@ -11,7 +11,7 @@ struct ResultsRules {
     private let test: (NSManagedObject) throws -> Bool
     let order: DescriptorOrder
     let section: SectionKey?
-    /// Whether the fetch left objects out because of its limit or offset: an object that merely changed may be one of these.
+    /// Whether the fetch left objects out because of its limit or offset. A changed object may be one of these.
     let isCutOff: Bool
     private let hasOffset: Bool
     /// The entity's properties that the order and the sections depend on; nil if that is not known.
@@ -45,8 +45,8 @@ struct ResultsRules {
         includesSubentities ? Array(model.family(of: entity.index)) : [entity.index]
     }
 
-    /// Whether an object belongs to the results, by its values in memory; false if they can't be read, which the context collects. One for which the predicate
-    /// can't be evaluated does not belong: nobody has asked for the round, so there is nobody to throw at.
+    /// Whether an object belongs to the results, by its values in memory. It does not if its values can't be read, which the
+    /// context collects, or if the predicate can't be evaluated for it. A round has no caller who could catch an error.
     func matches(_ object: NSManagedObject, in context: NSManagedObjectContext) -> Bool {
         guard object.managedObjectContext === context, !object.isDeleted, !object.isOfRemovedStore else { return false }
         // Reading values may find that the row is gone.
@@ -60,7 +60,7 @@ struct ResultsRules {
         }
     }
 
-    /// Whether an object that changed, and was no member, may become one: not if it was beyond the limit before.
+    /// Whether a changed object that was not a member may become one. It may not if it was beyond the limit before.
     func admits(_ object: SortedObject, to members: [NSManagedObject]) -> Bool {
         guard isCutOff, let first = members.first, let last = members.last else { return true }
         return compare(object, SortedObject(last, self)) != .orderedDescending
@@ -77,7 +77,8 @@ struct ResultsRules {
 
     func isInOrder(_ left: SortedObject, _ right: SortedObject) -> Bool { compare(left, right) != .orderedDescending }
 
-    /// Whether the present event surely did not change what an object is sorted by. Never true for objects that were merged.
+    /// Whether it is sure that the present event did not change the values that an object is sorted by. Never true for merged
+    /// objects.
     func isSteady(_ object: NSManagedObject) -> Bool {
         guard let orderingKeys, object.isUpdated else { return false }
         let changed = object.changedValuesForCurrentEvent()
@@ -85,7 +86,7 @@ struct ResultsRules {
     }
 }
 
-/// An object and what it is sorted by.
+/// An object and the values that it is sorted by.
 struct SortedObject {
     let object: NSManagedObject
     let keys: [SortKey]

@@ -5,8 +5,9 @@ import Storage
 
 /// The results of a fetch, kept up to date: what fetched results controllers and `FetchedResults` have in common.
 ///
-/// It hears of each processing of its context's pending changes and looks only at the changed objects of its entity: c of them among n members cost
-/// O(c log n) comparisons, and up to n pointers are moved. Confined to the context's queue; letting go of it is allowed on every thread.
+/// It hears of each processing of its context's pending changes and looks only at the changed objects of its entity: c of them
+/// among n members cost O(c log n) comparisons, and up to n pointers are moved. Confined to the context's queue; letting go of it
+/// is allowed on every thread.
 final class ResultsTracker {
     let context: NSManagedObjectContext
     let section: SectionKey?
@@ -21,7 +22,7 @@ final class ResultsTracker {
     /// A change that is being told of and not applied yet.
     private var unapplied: ResultsChange?
     private var missedChanges = false
-    /// What the fetch found changed and not told of yet: the round that tells of it is no news, as far as it is the same.
+    /// What the fetch found changed before it was told. The round that tells it brings nothing new, unless it says more.
     private var foundPending: [ObjectIdentifier: PendingImage] = [:]
     private var isStale = false
     /// Called before the results change: what shares their storage would have it copied.

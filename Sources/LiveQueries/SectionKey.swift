@@ -4,7 +4,7 @@ import ObjectGraph
 import Predicates
 import Storage
 
-/// By what a live query has its objects in sections.
+/// The value by which a live query puts its objects into sections.
 struct SectionKey {
     /// The key path, or a readable form of the Swift key path.
     let keyPath: String
@@ -86,7 +86,7 @@ struct SectionKey {
             "The results of a fetch of “\(entity.name)” can't be in sections by “\(keyPath.prefix(200))”: \(reason)")
     }
 
-    /// Asks an object of its own, which no context knows.
+    /// Asks an object that was made for this, and that no context knows.
     private static func hasAnswer(for key: String, _ entity: EntityLayout, _ runtime: ModelRuntime) -> Bool {
         let family = runtime.layout.family(of: entity.index).map { runtime.layout.entities[$0] }
         guard let concrete = family.first(where: { !$0.isAbstract }) else { return false }

@@ -4,7 +4,7 @@ import TypedObjects
 /// The facts that an object's class adds to the model's attribute. For example, an enumeration has few values.
 struct TypedValueCheck {
     private let object: NSManagedObject
-    private let property: (slot: Int, property: TypedProperty)?
+    private let property: (slot: Int, property: _TypedProperty)?
 
     init(_ object: NSManagedObject, _ attribute: NSAttributeDescription) {
         self.object = object

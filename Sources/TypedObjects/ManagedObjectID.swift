@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import FoundationGaps
 import ObjectGraph
 import Predicates
 
@@ -12,7 +13,8 @@ import Predicates
 /// }
 /// ```
 ///
-/// It can be captured in a `#Predicate`, which objects can't: `#Predicate<Movie> { $0.director.typedID == id }`. Encoded, it is the URI of the object.
+/// It can be captured in a `#Predicate`, which objects can't: `#Predicate<Movie> { $0.director.typedID == id }`. Encoded, it is
+/// the URI of the object.
 public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
     /// The untyped ID.
     public let objectID: NSManagedObjectID
@@ -48,12 +50,13 @@ public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
 extension ManagedObjectID: Codable, ObjectReference {
     /// Encodes the URI.
     ///
-    /// - Throws: `EncodingError` for the ID of an object that was never saved: nobody else could find it.
+    /// - Throws: `EncodingError` for the ID of an object that was never saved, because it can't be found by it.
     public func encode(to encoder: any Encoder) throws { try objectID.encode(to: encoder) }
 
     /// Decodes a URI. May be called on every thread.
     ///
-    /// - Throws: `DecodingError` if no coordinator of the program has the store that it names, or if the object is of another class.
+    /// - Throws: `DecodingError` if no coordinator of the program has the store that it names, or if the object is of another
+    ///   class.
     public init(from decoder: any Decoder) throws {
         objectID = try NSManagedObjectID(from: decoder)
         guard objectID.objectClass is Object.Type else {
@@ -70,12 +73,7 @@ extension ManagedObjectID: CustomStringConvertible {
     public var description: String { objectID.description }
 }
 
-/// Gives managed objects a reference of their own class.
-public protocol TypedIdentity {}
-
-extension NSManagedObject: TypedIdentity {}
-
-extension TypedIdentity where Self: NSManagedObject {
+extension _ClassCluster where Self: NSManagedObject {
     /// A `Sendable` reference to the object.
     public var typedID: ManagedObjectID<Self> { ManagedObjectID(self) }
 }

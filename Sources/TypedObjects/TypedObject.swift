@@ -2,13 +2,13 @@ import DataModel
 import ObjectGraph
 
 /// A managed object class whose properties are known by type and place. `@Entity` makes a class conform; don't do it by hand.
-public protocol TypedObject: SlotOrderedObject {
+public protocol TypedObject: _SlotOrderedObject {
     /// The slot of the first property that the class declares itself.
     static var _typedSlotBase: Int { get }
     /// The number of slots of the class and its superclasses.
     static var _typedSlotCount: Int { get }
     /// What the class says about its entity.
-    static var _typedSchema: TypedSchema { get }
+    static var _typedSchema: _TypedSchema { get }
     /// The key paths of the properties in the order of their slots, rooted at the class.
     static var _typedKeyPaths: [AnyKeyPath] { get }
 }
@@ -37,12 +37,14 @@ extension TypedObject {
         return { object in initializers.forEach { $0(object) } }
     }
 
-    /// The entity of the class in a context's model. A model without it is a programmer error and stops the program, as with Apple's framework.
+    /// The entity of the class in a context's model. A model without it is a programmer error and stops the program, as with
+    /// Apple's framework.
     public static func _entityDescription(in context: NSManagedObjectContext) -> NSEntityDescription {
         context.entityDescription(for: self)
     }
 
-    /// A request for the objects of the class, those of subclasses included. The entity is found in the context's model when the request is executed.
+    /// A request for the objects of the class, those of subclasses included. The entity is found in the context's model when the
+    /// request is executed.
     ///
     /// ```swift
     /// let request = Movie.fetchRequest()

@@ -29,7 +29,8 @@ public struct ValidationFailure<Object: TypedObject> {
 }
 
 extension Error {
-    /// The validation errors in an error of a save that are about objects of a class: itself, or those under `NSDetailedErrorsKey`.
+    /// The validation errors in an error of a save that are about objects of a class: itself, or those under
+    /// `NSDetailedErrorsKey`.
     ///
     /// Use it on the context's queue.
     public func validationFailures<Object: TypedObject>(of type: Object.Type) -> [ValidationFailure<Object>] {

@@ -26,18 +26,18 @@ enum CompositeMacro: ExtensionMacro {
             try ExtensionDeclSyntax(
                 """
                 extension \(name): CompositeValue {
-                    \(raw: access)static var _compositeSchema: CompositeSchema {
-                        \(raw: properties.isEmpty ? "let" : "var") schema = CompositeSchema()
+                    \(raw: access)static var _compositeSchema: _CompositeSchema {
+                        \(raw: properties.isEmpty ? "let" : "var") schema = _CompositeSchema()
                         \(raw: lines { "schema.add(\($0.schemaArguments))" })
                         return schema
                     }
                     \(raw: access)static var _typedKeyPaths: [AnyKeyPath] {
                         [\(raw: keyPaths)]
                     }
-                    \(raw: access)init(_composite values: CompositeElements) throws(PropertyValueError) {
+                    \(raw: access)init(_composite values: _CompositeElements) throws(PropertyValueError) {
                         \(raw: lines { "self.\($0.identifier) = try values.get(\(stringLiteral($0.storedName)))" })
                     }
-                    \(raw: access)func _write(to values: CompositeElements) {
+                    \(raw: access)func _write(to values: _CompositeElements) {
                         \(raw: lines { "values.set(\(stringLiteral($0.storedName)), \($0.identifier))" })
                     }
                 }

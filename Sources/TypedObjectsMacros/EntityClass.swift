@@ -13,7 +13,7 @@ struct EntityClass {
     var properties: [ManagedProperty] = []
     /// The labelled arguments of `@Entity`.
     var settings: [(label: String, value: String)] = []
-    /// The groups of `#Unique` and `#Index`, by the parameter of `TypedSchema` that takes them.
+    /// The groups of `#Unique` and `#Index`, by the parameter of `_TypedSchema` that takes them.
     var groups: [(label: String, names: [String])] = []
 
     /// Nil for anything but a class with a superclass.
@@ -55,8 +55,8 @@ extension EntityClass {
             "\(raw: head) var _typedSlotBase: Int { \(raw: base) }",
             "\(raw: head) var _typedSlotCount: Int { \(raw: className)._typedSlotBase + \(raw: properties.count) }",
             """
-            \(raw: head) var _typedSchema: TypedSchema {
-                \(raw: lines.isEmpty ? "let" : "var") schema = TypedSchema(entityName: \(raw: stringLiteral(entityName)), \
+            \(raw: head) var _typedSchema: _TypedSchema {
+                \(raw: lines.isEmpty ? "let" : "var") schema = _TypedSchema(entityName: \(raw: stringLiteral(entityName)), \
             type: \(raw: className).self, superclass: \(superclass).self\(raw: schemaSettings))
                 \(raw: (lines + ["return schema"]).joined(separator: "\n    "))
             }

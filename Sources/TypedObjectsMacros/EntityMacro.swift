@@ -17,7 +17,7 @@ extension EntityMacro: MemberAttributeMacro {
             !property.attributes.isManaged,
             let slot = ManagedProperty.all(in: declaration, reportingTo: nil).firstIndex(where: { $0.name == property.name })
         else { return [] }
-        return ["@Managed(slot: \(raw: slot))"]
+        return ["@Managed(_slot: \(raw: slot))"]
     }
 }
 

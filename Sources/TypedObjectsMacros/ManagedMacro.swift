@@ -40,7 +40,7 @@ enum ManagedMacro {
 
     private static func slot(in node: AttributeSyntax) -> String? {
         let arguments = node.arguments?.as(LabeledExprListSyntax.self)
-        return arguments?.first { $0.label?.text == "slot" }?.expression.trimmedDescription
+        return arguments?.first { $0.label?.text == "_slot" }?.expression.trimmedDescription
     }
 }
 
@@ -86,7 +86,7 @@ extension ManagedMacro: PeerMacro {
         if let location = context.location(of: declaration) {
             arguments += ", file: \(location.file.trimmed), line: \(location.line.trimmed)"
         }
-        return ["private static let \(raw: property.keyName) = ManagedKey(\(raw: arguments))"]
+        return ["private static let \(raw: property.keyName) = _ManagedKey(\(raw: arguments))"]
     }
 }
 

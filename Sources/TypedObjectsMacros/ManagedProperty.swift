@@ -1,4 +1,3 @@
-import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -33,67 +32,21 @@ struct ManagedProperty {
         _ declaration: some DeclSyntaxProtocol, of owner: Owner = .entity, reportingTo context: (any MacroExpansionContext)?
     ) {
         guard let variable = declaration.as(VariableDeclSyntax.self) else { return nil }
-        let report = { (diagnostic: MacroDiagnostic, node: Syntax, fixIts: [FixIt]) in
+        switch Candidate.classify(variable, of: owner) {
+        case .notOurs: return nil
+        case .mistake(let diagnostic, let node, let fixIts):
             if let context { diagnostic.report(at: node, fixIts: fixIts, in: context) }
-        }
-        let annotations = PropertyAttributes(variable.attributes, reportingTo: nil)
-        let annotation = annotations.annotation
-        if variable.isOutsideTheEntity {
-            if let annotation {
-                report(.annotatedUnmanaged(annotation.simpleName ?? ""), Syntax(annotation), [variable.removing(annotation)])
+            return nil
+        case .property(let pattern, let annotation, let initialValue):
+            identifier = pattern.identifier.text
+            type = annotation.type.trimmed
+            self.initialValue = initialValue?.trimmed
+            access = AccessLevel(variable.modifiers)
+            attributes = PropertyAttributes(variable.attributes, reportingTo: context)
+            self.declaration = variable
+            if let context {
+                PropertyRules(self, pattern: pattern, annotation: annotation, owner: owner).check(reportingTo: context)
             }
-            return nil
-        }
-        guard variable.bindings.count == 1, let binding = variable.bindings.first,
-            let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
-        else {
-            if !annotations.isIgnored, variable.bindings.contains(where: { $0.accessorBlock == nil }) {
-                report(.severalBindings, Syntax(variable.bindings), [])
-            }
-            return nil
-        }
-        let identifier = pattern.identifier.text
-        let name = identifier.withoutBackticks
-        if annotations.isIgnored {
-            if let annotation {
-                report(
-                    .ignoredAndAnnotated(name: name, annotation.simpleName ?? ""), Syntax(annotation),
-                    [variable.removing(annotation)])
-            } else if binding.initializer == nil, binding.accessorBlock == nil, binding.typeAnnotation?.type.isOptional != true {
-                report(
-                    .ignoredWithoutValue(name: name), Syntax(pattern), binding.typeAnnotation.map { [$0.makingOptional] } ?? [])
-            }
-            return nil
-        }
-        if let accessors = binding.accessorBlock {
-            if binding.hasObservers {
-                report(.observedProperty(name: name), Syntax(pattern), [])
-            } else if let annotation {
-                report(
-                    .annotatedComputed(name: name, annotation.simpleName ?? ""), Syntax(accessors),
-                    [variable.removing(annotation)])
-            }
-            return nil
-        }
-        if owner != .composite, variable.bindingSpecifier.tokenKind == .keyword(.let) {
-            let isFetched = annotations.fetchedAttribute != nil
-            report(
-                isFetched ? .fetchedConstant(name: name) : .letProperty(name: name), Syntax(variable.bindingSpecifier),
-                [variable.replacingLet(by: isFetched ? "var" : "private(set) var")])
-            return nil
-        }
-        guard let typeAnnotation = binding.typeAnnotation else {
-            report(.missingType(name: name), Syntax(pattern), binding.addingType.map { [$0] } ?? [])
-            return nil
-        }
-        self.identifier = identifier
-        type = typeAnnotation.type.trimmed
-        initialValue = binding.initializer?.value.trimmed
-        access = AccessLevel(variable.modifiers)
-        attributes = PropertyAttributes(variable.attributes, reportingTo: context)
-        self.declaration = variable
-        if let context {
-            PropertyRules(self, pattern: pattern, annotation: typeAnnotation, owner: owner).check(reportingTo: context)
         }
     }
 
@@ -184,30 +137,8 @@ extension ManagedProperty {
             let list = attributes.relationship.map { setting in
                 setting.label == "inverse" && setting.value == "nil" ? "hasNoInverse: true" : "\(setting.label): \(setting.value)"
             }.joined(separator: ", ")
-            arguments.append("settings: RelationshipSettings(\(list))")
+            arguments.append("settings: _RelationshipSettings(\(list))")
         }
         return arguments.joined(separator: ", ")
-    }
-}
-
-extension PatternBindingSyntax {
-    fileprivate var hasObservers: Bool {
-        guard case .accessors(let accessors) = accessorBlock?.accessors else { return false }
-        return accessors.contains {
-            [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
-        }
-    }
-}
-
-extension VariableDeclSyntax {
-    /// Whether the modifiers say that this is not a property of an entity.
-    fileprivate var isOutsideTheEntity: Bool {
-        modifiers.contains {
-            switch $0.name.tokenKind {
-            case .keyword(.static), .keyword(.class), .keyword(.lazy), .keyword(.weak), .keyword(.unowned), .keyword(.override):
-                true
-            default: false
-            }
-        }
     }
 }

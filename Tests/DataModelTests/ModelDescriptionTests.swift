@@ -191,6 +191,7 @@ struct ModelDescriptionTests {
         attribute.defaultValue = "x"
         attribute.isTransient = true
         attribute.userInfo = ["a": 1]
+        attribute.isIndexedBySpotlight = true
         attribute.derivationExpressionString = "canonical:(title)"
         attribute.validationLimits.maximum = "20"
         attribute.setValidationPredicates([NSPredicate(value: true)], withValidationWarnings: ["no"])
@@ -199,7 +200,7 @@ struct ModelDescriptionTests {
         #expect(copy.attributeValueClassName == "NSString")
         #expect(copy.defaultValue as? String == "x")
         #expect(copy.isTransient)
-        #expect(copy.userInfo?["a"] as? Int == 1)
+        #expect(copy.userInfo?["a"] as? Int == 1 && copy.isIndexedBySpotlight)
         #expect(copy.derivationExpressionString == "canonical:(title)")
         #expect(copy.validationLimits.maximum == "20")
         #expect(copy.validationPredicates.count == 1)

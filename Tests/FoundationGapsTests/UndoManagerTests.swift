@@ -141,11 +141,28 @@
             manager.setActionName("Set One")
             manager.endUndoGrouping()
             #expect(manager.undoActionName == "Set One" && manager.undoMenuItemTitle == "Undo Set One")
+            #expect(manager.undoCount == 1 && manager.redoCount == 0)
             manager.undo()
+            #expect(manager.undoCount == 0 && manager.redoCount == 1)
             #expect(manager.undoActionName.isEmpty && manager.redoActionName == "Set One")
             #expect(manager.redoMenuItemTitle == "Redo Set One")
             manager.redo()
             #expect(manager.undoActionName == "Set One")
+        }
+
+        @Test("titles of menu items can be translated")
+        func titles() {
+            final class German: UndoManager {
+                override func undoMenuTitle(forUndoActionName actionName: String) -> String { "\(actionName) widerrufen" }
+                override func redoMenuTitle(forUndoActionName actionName: String) -> String { "\(actionName) wiederholen" }
+            }
+            let german = German()
+            let number = Number(german)
+            number.set(1)
+            german.setActionName("Setzen")
+            #expect(german.undoMenuItemTitle == "Setzen widerrufen")
+            german.undo()
+            #expect(german.redoMenuItemTitle == "Setzen wiederholen" && number.value == 0)
         }
 
         @Test("notifications tell of undo and redo, and say which it is")

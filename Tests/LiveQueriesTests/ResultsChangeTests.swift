@@ -94,6 +94,21 @@ struct ResultsChangeTests {
         }
     }
 
+    @Test("The example at the head of ResultsPlanner.swift: one goes, one moves, one is updated, one comes")
+    func example() throws {
+        try watch(.inMemory, "ABCDEF", by: ["age"]) { context, persons, controller, delegate in
+            context.delete(persons[1])
+            persons[2].set("age", 45)
+            persons[4].set("name", "e")
+            context.make("Person", ["name": "G", "age": 15])
+            context.processPendingChanges()
+            #expect(
+                delegate.take()
+                    == ("wooood", ["delete B 0.1 -", "insert G - 0.1", "move C 0.2 0.4", "update e 0.4 0.3"]))
+            #expect(controller.names == [["A", "G", "D", "e", "C", "F"]])
+        }
+    }
+
     @Test(
         "FET-132, FET-136, FET-137: 1 deletion, 2 updates, 1 move and 2 insertions are exactly six steps; old paths before all, new paths after all"
     )

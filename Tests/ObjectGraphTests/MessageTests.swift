@@ -21,7 +21,7 @@ struct MessageTests {
                 seen.append("saved +\(names(message.insertedObjects)) ~\(names(message.updatedObjects))")
             },
             center.addObserver(of: context, for: NSManagedObjectContext.DidSaveObjectIDsMessage.self) { message in
-                seen.append("saved IDs +\(message.changes.inserted.count) ~\(message.changes.updated.count)")
+                seen.append("saved IDs +\(message.insertedObjectIDs.count) ~\(message.updatedObjectIDs.count)")
             },
         ]
         let log = NotificationLog(context)
@@ -60,7 +60,7 @@ struct MessageTests {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         let token = NotificationCenter.default.addObserver(
             of: stack.context, for: NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.self
-        ) { message in continuation.yield(message.changes.inserted.count) }
+        ) { message in continuation.yield(message.insertedObjectIDs.count) }
         defer { NotificationCenter.default.removeObserver(token) }
         try stack.run { context in
             for name in ["A", "B"] { _ = context.make("Person", ["name": name]) }

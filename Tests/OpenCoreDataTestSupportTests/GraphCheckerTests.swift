@@ -55,6 +55,15 @@ struct GraphCheckerTests {
         #expect(Set(found.map { $0.prefix { $0 != ":" } }) == ["Film.title", "Film.rating", "Film.director"], "\(found)")
     }
 
+    @Test("A problem names its object, also as a text")
+    func object() throws {
+        let stack = try IsolatedStack(model: NSManagedObjectModel(entities: filmClasses))
+        let film = Film.makeInstance(in: stack.viewContext)
+        let problem = try #require(try graphProblems(in: stack.viewContext).first)
+        #expect(problem.objectURL == film.objectID.uriRepresentation() && problem.entityName == "Film")
+        #expect(problem.description.hasPrefix("Film.\(problem.property ?? "") of <\(problem.objectURL.absoluteString)>: "))
+    }
+
     @Test("Values that must be unique and are not, saved or not")
     func constraints() throws {
         let stack = try IsolatedStack(model: NSManagedObjectModel(entities: filmClasses))

@@ -24,8 +24,8 @@ struct CompositeExpansionTests {
                 }
 
                 extension Address: CompositeValue {
-                    public static var _compositeSchema: CompositeSchema {
-                        var schema = CompositeSchema()
+                    public static var _compositeSchema: _CompositeSchema {
+                        var schema = _CompositeSchema()
                         schema.add("street", String.self)
                         schema.add("zip", String?.self, storedName: "postcode", options: [.length(5 ... 5)])
                         schema.add("country", Country.self, default: .france)
@@ -34,12 +34,12 @@ struct CompositeExpansionTests {
                     public static var _typedKeyPaths: [AnyKeyPath] {
                         [\\Address.street, \\Address.zip, \\Address.country]
                     }
-                    public init(_composite values: CompositeElements) throws(PropertyValueError) {
+                    public init(_composite values: _CompositeElements) throws(PropertyValueError) {
                         self.street = try values.get("street")
                         self.zip = try values.get("postcode")
                         self.country = try values.get("country")
                     }
-                    public func _write(to values: CompositeElements) {
+                    public func _write(to values: _CompositeElements) {
                         values.set("street", street)
                         values.set("postcode", zip)
                         values.set("country", country)

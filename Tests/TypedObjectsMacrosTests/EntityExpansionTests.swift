@@ -51,8 +51,8 @@ struct EntityExpansionTests {
                         Movie._typedSlotBase + 3
                     }
 
-                    static var _typedSchema: TypedSchema {
-                        var schema = TypedSchema(entityName: "Movie", type: Movie.self, superclass: NSManagedObject.self)
+                    static var _typedSchema: _TypedSchema {
+                        var schema = _TypedSchema(entityName: "Movie", type: Movie.self, superclass: NSManagedObject.self)
                         schema.add("duration", Int32.self, storedName: "length", default: 0)
                         schema.add("imdbID", String.self, options: [.unique])
                         schema.add("scenes", [Scene].self)
@@ -114,8 +114,8 @@ struct EntityExpansionTests {
                         Feature._typedSlotBase + 1
                     }
 
-                    override class var _typedSchema: TypedSchema {
-                        var schema = TypedSchema(entityName: "FeatureFilm", type: Feature.self, superclass: Movie.self)
+                    override class var _typedSchema: _TypedSchema {
+                        var schema = _TypedSchema(entityName: "FeatureFilm", type: Feature.self, superclass: Movie.self)
                         schema.add("budget", Decimal?.self)
                         return schema
                     }
@@ -149,7 +149,7 @@ struct EntityExpansionTests {
         #expect(expansion.source.contains("override static var _typedSlotCount: Int {\n        Sequel._typedSlotBase + 0"))
         #expect(
             expansion.source.contains(
-                "let schema = TypedSchema(entityName: \"Sequel\", type: Sequel.self, superclass: Movie.self)"))
+                "let schema = _TypedSchema(entityName: \"Sequel\", type: Sequel.self, superclass: Movie.self)"))
         #expect(!expansion.source.contains("init("))
     }
 
@@ -162,7 +162,7 @@ struct EntityExpansionTests {
                 var title: String
             }
             """)
-        #expect(expansion.source.contains("private static let _key_cd_rating = ManagedKey(\"cd_rating\", "))
+        #expect(expansion.source.contains("private static let _key_cd_rating = _ManagedKey(\"cd_rating\", "))
         #expect(expansion.source.contains("_get(Movie._key_cd_rating, as: "))
         #expect(expansion.source.contains("_get(\"title\", Movie._typedSlotBase + 1)"))
         #expect(expansion.source.contains("schema.add(\"cd_rating\", NSNumber?.self)"))
@@ -198,11 +198,11 @@ struct EntityExpansionTests {
             """#)
         #expect(
             expansion.source.contains(
-                #"schema.add("movies", Set<Movie>.self, storedName: "films", settings: RelationshipSettings(deleteRule: .cascade, inverse: "director", maxCount: 9))"#
+                #"schema.add("movies", Set<Movie>.self, storedName: "films", settings: _RelationshipSettings(deleteRule: .cascade, inverse: "director", maxCount: 9))"#
             ))
         #expect(expansion.source.contains("_get(\"films\", Director._typedSlotBase + 0)"))
         #expect(
-            expansion.source.contains(#"schema.add("other", Director?.self, settings: RelationshipSettings(inverse: "self"))"#))
+            expansion.source.contains(#"schema.add("other", Director?.self, settings: _RelationshipSettings(inverse: "self"))"#))
     }
 
     @Test(
@@ -289,7 +289,7 @@ struct EntityExpansionTests {
         #expect(expansion.source.contains("_get(\"default\", A._typedSlotBase + 0)"))
         #expect(expansion.source.contains("`default`: String, `in`: String? = nil) {"))
         #expect(expansion.source.contains("self.`default` = `default`"))
-        #expect(expansion.source.contains("let _key_in = ManagedKey(\"in\", "))
+        #expect(expansion.source.contains("let _key_in = _ManagedKey(\"in\", "))
     }
 
     @Test("a property named context doesn't collide with the initializer's own argument")

@@ -48,8 +48,8 @@ struct FetchedPropertyMacroTests {
                         Movie._typedSlotBase + 3
                     }
 
-                    static var _typedSchema: TypedSchema {
-                        var schema = TypedSchema(entityName: "Movie", type: Movie.self, superclass: NSManagedObject.self)
+                    static var _typedSchema: _TypedSchema {
+                        var schema = _TypedSchema(entityName: "Movie", type: Movie.self, superclass: NSManagedObject.self)
                         schema.add(fetched: "similar", [Movie].self, format: "genre == $FETCH_SOURCE.genre", sortedBy: [NSSortDescriptor(key: "title", ascending: true)], limit: 3)
                         schema.add("title", String.self)
                         schema.add(fetched: "all", Array<Other>.self, storedName: "everything")
@@ -81,7 +81,7 @@ struct FetchedPropertyMacroTests {
         let expansion = Expansion("class Movie: NSManagedObject {\n    @Managed @FetchedProperty var similar: [Movie]\n}")
         #expect(expansion.diagnostics == [])
         #expect(expansion.source.contains("_getFetched(Movie._key_similar)") && !expansion.source.contains("set {"))
-        #expect(expansion.source.contains("ManagedKey(\"similar\", [Movie].self, form: .fetched"))
+        #expect(expansion.source.contains("_ManagedKey(\"similar\", [Movie].self, form: .fetched"))
     }
 
     @Test(

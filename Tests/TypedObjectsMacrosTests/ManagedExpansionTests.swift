@@ -23,17 +23,17 @@ struct ManagedExpansionTests {
                         }
                     }
 
-                    private static let _key_cd_duration = ManagedKey("cd_duration", NSNumber?.self, file: "Tests/Tests.swift", line: 2)
+                    private static let _key_cd_duration = _ManagedKey("cd_duration", NSNumber?.self, file: "Tests/Tests.swift", line: 2)
                 }
                 """)
     }
 
     @Test("with a slot the accessors name the place counted from the class's first slot")
     func slotted() {
-        let expansion = Expansion("class Movie: NSManagedObject {\n    @Managed(slot: 7) var title: String\n}")
+        let expansion = Expansion("class Movie: NSManagedObject {\n    @Managed(_slot: 7) var title: String\n}")
         #expect(expansion.source.contains("_get(\"title\", Movie._typedSlotBase + 7)"))
         #expect(expansion.source.contains("_set(\"title\", Movie._typedSlotBase + 7, newValue)"))
-        #expect(!expansion.source.contains("ManagedKey"))
+        #expect(!expansion.source.contains("_ManagedKey"))
     }
 
     @Test(
@@ -44,7 +44,7 @@ struct ManagedExpansionTests {
         #expect(expansion.source.contains("_get(Movie._key_duration, as: Int32.self)"))
         #expect(
             expansion.source.contains(
-                "_key_duration = ManagedKey(\"zlen\", Int32.self, property: \"duration\""))
+                "_key_duration = _ManagedKey(\"zlen\", Int32.self, property: \"duration\""))
     }
 
     @Test("the innermost class is the one that is named")
@@ -58,7 +58,7 @@ struct ManagedExpansionTests {
         let expansion = Expansion("public extension \(name) {\n    @Managed var x: [String]?\n}")
         #expect(expansion.diagnostics == [])
         #expect(expansion.source.contains("_get(\(name)._key_x, as: [String]?.self)"))
-        #expect(expansion.source.contains("private static let _key_x = ManagedKey(\"x\", [String]?.self, file:"))
+        #expect(expansion.source.contains("private static let _key_x = _ManagedKey(\"x\", [String]?.self, file:"))
     }
 
     @Test(

@@ -85,10 +85,55 @@ struct StoreAggregateTests {
         }
         let ranked = #Predicate<Sale> { $0.amount > 0 && $0.shop.rank == 1 }
         let computed = #Predicate<Sale> { $0.double > 14 }
-        let cards: TypedPredicate<Sale> = \.kind == .card
-        let none: TypedPredicate<Sale> = \.amount > 1000
-        let conditions: [AggregateCondition<Sale>?] = [nil, .keys(cards), .predicate(ranked), .keys(none), .predicate(computed)]
-        for condition in conditions {
+        // The same twice: the two forms of conditions are functions of their own.
+        for condition: Predicate<Sale>? in [nil, ranked, computed] {
+            note(try context.sum(\.amount, of: Sale.self, where: condition))
+            note(try context.sum(\.big, of: Sale.self, where: condition))
+            note(try context.sum(\.ratio, of: Sale.self, where: condition))
+            note(try context.sum(\.weight, of: Sale.self, where: condition))
+            note(try context.sum(\.price, of: Sale.self, where: condition))
+            note(try context.sum(\.discount, of: Sale.self, where: condition))
+            note(try context.sum(\.extra, of: Sale.self, where: condition))
+            note(try context.sum(\.scratch, of: Sale.self, where: condition))
+            note(try context.sum(\.double, of: Sale.self, where: condition))
+            note(try context.sum(\.shop.rank, of: Sale.self, where: condition))
+            note(try context.average(\.amount, of: Sale.self, where: condition))
+            note(try context.average(\.ratio, of: Sale.self, where: condition))
+            note(try context.average(\.price, of: Sale.self, where: condition))
+            note(try context.average(\.discount, of: Sale.self, where: condition))
+            note(try context.min(\.amount, of: Sale.self, where: condition))
+            note(try context.max(\.ratio, of: Sale.self, where: condition))
+            note(try context.min(\.price, of: Sale.self, where: condition))
+            note(try context.max(\.price, of: Sale.self, where: condition))
+            note(try context.min(\.weight, of: Sale.self, where: condition))
+            note(try context.min(\.day, of: Sale.self, where: condition))
+            note(try context.max(\.shipped, of: Sale.self, where: condition))
+            note(try context.max(\.note, of: Sale.self, where: condition))
+            note(try context.max(\.shop.town, of: Sale.self, where: condition))
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.kind, where: condition)) { $0.rawValue }
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.grade, where: condition)) { "\($0?.rawValue ?? 0)" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.tip, where: condition)) { "\($0?.cents ?? 0)" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.isPaid, where: condition)) { "\($0)" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.discount, where: condition)) { "\($0 ?? 0)" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.day, where: condition)) { "\($0)" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.code, where: condition)) { "\($0?.uuidString ?? "")" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: \.buyer, where: condition)) { $0?.name ?? "" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: Sale.keys.buyer.name, where: condition)) { $0 ?? "" }
+            noteGroups(try context.count(of: Sale.self, groupedBy: Sale.keys.buyer, where: condition)) { $0?.name ?? "" }
+            noteGroups(try context.sum(\.discount, of: Sale.self, groupedBy: Sale.keys.grade, where: condition)) {
+                "\($0 as Any)"
+            }
+            noteGroups(try context.average(\.ratio, of: Sale.self, groupedBy: Sale.keys.kind, where: condition)) { $0.rawValue }
+            noteGroups(try context.min(\.day, of: Sale.self, groupedBy: Sale.keys.shop.town, where: condition)) { $0 }
+            noteGroups(try context.max(\.shipped, of: Sale.self, groupedBy: Sale.keys.isPaid, where: condition)) { "\($0)" }
+            noteGroups(try context.sum(\.price, of: Sale.self, groupedBy: \.shop, where: condition)) { $0.town }
+            noteGroups(try context.sum(\.ratio, of: Sale.self, groupedBy: \.shop.town, where: condition)) { $0 }
+            noteGroups(try context.average(\.discount, of: Sale.self, groupedBy: \.kind, where: condition)) { $0.rawValue }
+            noteGroups(try context.min(\.day, of: Sale.self, groupedBy: \.kind, where: condition)) { $0.rawValue }
+            noteGroups(try context.max(\.shipped, of: Sale.self, groupedBy: \.kind, where: condition)) { $0.rawValue }
+            noteGroups(try context.max(\.note, of: Sale.self, groupedBy: \.kind, where: condition)) { $0.rawValue }
+        }
+        for condition: TypedPredicate<Sale> in [\.kind == .card, \.amount > 1000] {
             note(try context.sum(\.amount, of: Sale.self, where: condition))
             note(try context.sum(\.big, of: Sale.self, where: condition))
             note(try context.sum(\.ratio, of: Sale.self, where: condition))
@@ -176,7 +221,7 @@ struct StoreAggregateTests {
                 let lyon = sales[0].shop
                 lyon.town = "Zug"
                 #expect(try context.max(\.shop.town, of: Sale.self) == "Zug")
-                #expect(try context.values(\.shop.town, of: Sale.self, where: .keys(\.amount < 0)) == ["Zug"])
+                #expect(try context.values(\.shop.town, of: Sale.self, where: \.amount < 0) == ["Zug"])
                 context.delete(lyon)
                 #expect(try sum() == 107)
             }
@@ -251,13 +296,13 @@ struct StoreAggregateTests {
             try store.fresh { (context: NSManagedObjectContext) throws in
                 func texts() throws -> [String] {
                     try context.values(
-                        \.amount, \.grade, \.shop.town, \.buyer, of: Sale.self, where: .predicate(#Predicate { $0.amount > 0 }),
+                        \.amount, \.grade, \.shop.town, \.buyer, of: Sale.self, where: #Predicate { $0.amount > 0 },
                         sortedBy: [Sale.keys.amount.descending], limit: 2, offset: 1
                     ).map { "\($0) \($1?.rawValue ?? 0) \($2) \($3?.name ?? "")" }
                 }
                 #expect(try texts() == ["10 9 Lyon Ann", "7 1 Nara "])
                 #expect(try context.values(\.amount, of: BigSale.self) == [100])
-                #expect(try context.values(\.amount, \.double, of: Sale.self, where: .keys(\.amount < 0)).first?.1 == -8)
+                #expect(try context.values(\.amount, \.double, of: Sale.self, where: \.amount < 0).first?.1 == -8)
                 #expect(try context.values(\.note, of: Sale.self, sortedBy: [Sale.keys.amount.ascending]).last == .some(nil))
                 #expect(try context.values(\.amount, of: Sale.self, limit: 0).isEmpty)
                 try context.fetch(Sale.self, where: \.amount == 10)[0].amount = 8

@@ -21,6 +21,36 @@ struct TypedFetchTests {
         try context.save()
     }
 
+    @Test("live results take what a fetch takes: both forms of conditions, each with both forms of orders")
+    func liveResults() throws {
+        try TestStore.cinema().run { context in
+            let director = Director(context: context, name: "Akira Kurosawa")
+            for (title, duration) in [("Ran", 162), ("Ikiru", 143), ("Yojimbo", 110)] as [(String, Int32)] {
+                _ = Movie(context: context, imdbID: title, title: title, director: director, duration: duration)
+            }
+            try context.save()
+            let long = #Predicate<Movie> { $0.duration > 120 }
+            let swift = [SortDescriptor(\Movie.duration, order: .reverse)]
+            let keys = [Movie.keys.duration.descending]
+            let results = [
+                try FetchedResults(Movie.self, where: long, sortedBy: swift, in: context),
+                try FetchedResults(Movie.self, where: long, sortedBy: keys, in: context),
+                try FetchedResults(Movie.self, where: \.duration > 120, sortedBy: swift, in: context),
+                try FetchedResults(Movie.self, where: \.duration > 120, sortedBy: keys, in: context),
+                try FetchedResults(
+                    Movie.self, where: \.duration > 120, sortedBy: [SortDescriptor(\.duration, order: .reverse)], in: context),
+                try FetchedResults(Movie.self, sortedBy: [SortDescriptor(\.title)], in: context),
+            ]
+            #expect(
+                results.map { $0.map(\.title) } == Array(repeating: ["Ran", "Ikiru"], count: 5) + [["Ikiru", "Ran", "Yojimbo"]])
+            let error = #expect(throws: NSError.self) {
+                try FetchedResults(Movie.self, sortedBy: [SortDescriptor(\.title.count)], in: context)
+            }
+            #expect(error?.code == NSCoreDataError)
+            #expect(error?.localizedDescription.contains("can't be sorted by") == true, "\(error as Any)")
+        }
+    }
+
     @Test("all objects of the class, with those of subclasses")
     func all() throws {
         let store = try TestStore.cinema()

@@ -108,6 +108,6 @@ extension NSManagedObject {
 
     private final func isChanged(_ relationship: RelationshipLayout) -> Bool {
         guard relationship.storage != .transient, let link = links?[relationship.index] else { return false }
-        return unsafeDowncast(link, to: ToManyObjects.self).differs
+        return unsafeDowncast(link, to: _ToManyObjects.self).differs
     }
 }

@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         for owner in allObjects where owner.links != nil && !all.contains(ObjectIdentifier(owner)) {
             for relationship in owner.layout.relationships {
                 guard let objects = gone[relationship.id], let link = owner.links?[relationship.index] else { continue }
-                if let members = link as? ToManyObjects {
+                if let members = link as? _ToManyObjects {
                     for object in objects where members.holds(object) {
                         owner.keepReplacedState()
                         members.forget(object)

@@ -159,7 +159,7 @@ package final class GraphChecker {
     private func checkRelationships(_ object: NSManagedObject) {
         for relationship in object.layout.relationships {
             guard let link = object.links?[relationship.index] else { continue }
-            if let members = link as? ToManyObjects {
+            if let members = link as? _ToManyObjects {
                 checkMembers(members, object, relationship)
             } else if let destination = link as? NSManagedObject {
                 checkDestination(destination, object, relationship)
@@ -167,7 +167,7 @@ package final class GraphChecker {
         }
     }
 
-    private func checkMembers(_ members: ToManyObjects, _ object: NSManagedObject, _ relationship: RelationshipLayout) {
+    private func checkMembers(_ members: _ToManyObjects, _ object: NSManagedObject, _ relationship: RelationshipLayout) {
         let place = "\(name(object)).\(relationship.name)"
         expect(relationship.isToMany, "\(place) is to-one and has members")
         guard members.isLoaded else { return }
@@ -213,7 +213,7 @@ package final class GraphChecker {
         guard let inverseID = relationship.inverse, let inverse = member.layout.relationship(id: inverseID) else { return }
         let back = "\(name(member)).\(inverse.name)"
         if inverse.isToMany {
-            guard let members = member.links?[inverse.index] as? ToManyObjects else { return }
+            guard let members = member.links?[inverse.index] as? _ToManyObjects else { return }
             if members.isLoaded {
                 expect(members.contains(object), "\(place) has \(name(member)), and \(back) lacks it")
             } else {

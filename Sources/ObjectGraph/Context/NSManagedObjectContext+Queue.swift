@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     /// objects may be used only on their context's queue.
     @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
     @preconcurrency
-    public nonisolated final func perform<T: ManagedObjectResult>(
+    public nonisolated final func perform<T: _ManagedObjectResult>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T {
         try await performReturning(schedule, block)

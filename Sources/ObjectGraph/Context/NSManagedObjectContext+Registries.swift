@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
             fatalError("The model of \(self) has no entity whose class is \(objectClass)")
         }
         let known = runtime.classes[entity.index]
-        guard objectClass is any SlotOrderedObject.Type else { return entity.description }
+        guard objectClass is any _SlotOrderedObject.Type else { return entity.description }
         fatalError(
             "The entity “\(name)” has objects of class \(known), not \(objectClass). Pass \(name).self to the container "
                 + "(NSPersistentContainer(name:managedObjectModel:entities:)), or write its module in the model.")

@@ -149,7 +149,7 @@ extension NSManagedObject {
         guard let links else { return }
         _state.remove(.hasOlderMembers)
         for relationship in layout.relationships where relationship.isToMany {
-            (links[relationship.index] as? ToManyObjects)?.rebase()
+            (links[relationship.index] as? _ToManyObjects)?.rebase()
         }
     }
 
@@ -280,7 +280,7 @@ extension NSManagedObject {
         return context.registries(store).registry(entity).object(row.integer(relationship.slot))
     }
 
-    private final func members(of relationshipID: Int) -> ToManyObjects? {
+    private final func members(of relationshipID: Int) -> _ToManyObjects? {
         layout.relationship(id: relationshipID).flatMap { toManyIfKnown($0) }
     }
 

@@ -155,7 +155,7 @@ struct ObjectReplacements {
             for relationship in object.layout.storedRelationships
             where relationship.inverse == nil {
                 guard let link = object.links?[relationship.index] else { continue }
-                if let members = link as? ToManyObjects {
+                if let members = link as? _ToManyObjects {
                     for member in members.added.values where gone.contains(ObjectIdentifier(member)) {
                         object.removeObject(member, from: relationship)
                         if let survivor = survivor(of: member) { object.addObject(survivor, to: relationship) }

@@ -6,7 +6,7 @@ import Storage
 extension EntityLayout {
     /// A hint for a property's Swift name where strings need the stored name; nil for any other name.
     func storedNameHint(_ name: String) -> String? {
-        guard let typed = EntityClass.resolve(description) as? any SlotOrderedObject.Type,
+        guard let typed = EntityClass.resolve(description) as? any _SlotOrderedObject.Type,
             let stored = typed._storedName(of: name), stored != name
         else { return nil }
         return "“\(name)” is stored as “\(stored)”: write that"

@@ -29,16 +29,16 @@ package final class ModelRuntime: ModelRuntimeProtocol, @unchecked Sendable {
         func objectClass(_ entity: NSEntityDescription) -> NSManagedObject.Type {
             known[ObjectIdentifier(entity)] ?? NSManagedObject.self
         }
-        layout = ModelLayout(model) { (objectClass($0) as? any SlotOrderedObject.Type)?._slotNames ?? [] }
+        layout = ModelLayout(model) { (objectClass($0) as? any _SlotOrderedObject.Type)?._slotNames ?? [] }
         classes = layout.entities.map { objectClass($0.description) }
         typeProblems = zip(layout.entities, classes).map { entity, objectClass in
-            (objectClass as? any SlotOrderedObject.Type)?._typeMismatches(with: entity.description) ?? []
+            (objectClass as? any _SlotOrderedObject.Type)?._typeMismatches(with: entity.description) ?? []
         }
         var problems: [String] = []
         templates = layout.entities.map { ModelRuntime.template($0, &problems) }
         defaultProblems = problems
         validationRules = layout.entities.map(ValidationRules.init)
-        initialValues = classes.map { ($0 as? any SlotOrderedObject.Type)?._initialValues }
+        initialValues = classes.map { ($0 as? any _SlotOrderedObject.Type)?._initialValues }
         entityByClass = Dictionary(
             classes.enumerated().filter { $1 != NSManagedObject.self }.map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: min)
     }

@@ -3,7 +3,7 @@ import DataModel
 /// A managed object class whose accessors know their slots. The typed layer's macros adopt it.
 ///
 /// Don't adopt it by hand: if the order differs from that of the accessors, they read other properties.
-public protocol SlotOrderedObject: NSManagedObject {
+public protocol _SlotOrderedObject: NSManagedObject {
     /// The stored names of the class's properties in slot order, the superclass's first.
     static var _slotNames: [String] { get }
 
@@ -18,7 +18,7 @@ public protocol SlotOrderedObject: NSManagedObject {
     static var _initialValues: ((NSManagedObject) -> Void)? { get }
 }
 
-extension SlotOrderedObject {
+extension _SlotOrderedObject {
     /// None, unless the macro writes some.
     public static var _initialValues: ((NSManagedObject) -> Void)? { nil }
     /// None: the names are the same.

@@ -1,12 +1,10 @@
 import DataModel
 import Foundation
+import FoundationGaps
 
-/// Gives ``NSManagedObject`` an initializer that makes an object of the entity's own class.
-public protocol ManagedObjectCreation {}
+extension NSManagedObject: _ClassCluster {}
 
-extension NSManagedObject: ManagedObjectCreation {}
-
-extension ManagedObjectCreation {
+extension _ClassCluster where Self: NSManagedObject {
     /// Makes an object of the entity's class, with the model's default values, and inserts it.
     ///
     /// `NSManagedObject(entity: movieEntity, insertInto: context)` gives a `Movie` if that is the entity's class, as
@@ -19,10 +17,8 @@ extension ManagedObjectCreation {
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext) {
         let objectClass = context.registryForInsert(entity).record.pointee.objectClass
         let fault = context._beginInsertion()
-        let made =
-            objectClass == NSManagedObject.self && Self.self is NSManagedObject.Type
-            ? (Self.self as? NSManagedObject.Type ?? NSManagedObject.self).init(entity: entity, insertInto: Optional(context))
-            : objectClass.init(entity: entity, insertInto: Optional(context))
+        let madeClass: NSManagedObject.Type = objectClass == NSManagedObject.self ? Self.self : objectClass
+        let made = madeClass.init(entity: entity, insertInto: Optional(context))
         context._endInsertion(fault)
         guard let object = made as? Self else {
             fatalError("The objects of entity “\(entity.name ?? "")” are of class \(objectClass), which is not a \(Self.self)")
@@ -35,7 +31,7 @@ extension NSManagedObject {
     /// Stops the program if the entity has objects of another class, and the accessors of this class would read other
     /// slots.
     @inline(never) final func requireFittingSlots() {
-        guard let slotted = type(of: self) as? any SlotOrderedObject.Type else { return }
+        guard let slotted = type(of: self) as? any _SlotOrderedObject.Type else { return }
         let names = slotted._slotNames
         let problems = slotted._typeMismatches(with: layout.description)
         guard !layout.slots.prefix(names.count).map(\.name).elementsEqual(names) || !problems.isEmpty else { return }

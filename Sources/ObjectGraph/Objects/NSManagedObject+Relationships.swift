@@ -21,7 +21,7 @@ extension NSManagedObject {
     }
 
     /// The members of a to-many relationship.
-    public final func _toMany(_ slot: Int) -> ToManyObjects {
+    public final func _toMany(_ slot: Int) -> _ToManyObjects {
         guard let relationship = layout.relationship(slot: slot) else {
             fatalError("Slot \(slot) of entity “\(layout.name)” is not a to-many relationship")
         }
@@ -50,18 +50,18 @@ extension NSManagedObject {
 
     /// The members, as far as they are known; nil if the relationship was never read or changed, or is a to-one
     /// relationship.
-    @inline(__always) final func toManyIfKnown(_ relationship: RelationshipLayout) -> ToManyObjects? {
+    @inline(__always) final func toManyIfKnown(_ relationship: RelationshipLayout) -> _ToManyObjects? {
         guard relationship.isToMany, let link = links?[relationship.index] else { return nil }
-        return unsafeDowncast(link, to: ToManyObjects.self)
+        return unsafeDowncast(link, to: _ToManyObjects.self)
     }
 
-    final func toMany(_ relationship: RelationshipLayout) -> ToManyObjects {
-        if let link = links?[relationship.index] { return unsafeDowncast(link, to: ToManyObjects.self) }
+    final func toMany(_ relationship: RelationshipLayout) -> _ToManyObjects {
+        if let link = links?[relationship.index] { return unsafeDowncast(link, to: _ToManyObjects.self) }
         // A new object has no rows that point at it yet. An object that is neither in a store nor in a parent has
         // nothing to load either.
         let isNew = _state.contains(.inserted) || context == nil || registry.store == nil && context?.parent == nil
         let isImage = _state.contains(.image)
-        let members = ToManyObjects(
+        let members = _ToManyObjects(
             owner: self, relationship: relationship, isLoaded: !isImage && isNew || relationship.storage == .transient)
         setLink(relationship.index, members)
         if isImage { members.adopt(original?.toMany(relationship).objects ?? []) }
@@ -131,7 +131,7 @@ extension NSManagedObject {
 
     /// Adds a member on this side only.
     ///
-    /// - Parameter isBlind: see `ToManyObjects.insert(_:at:isBlind:)`.
+    /// - Parameter isBlind: see `_ToManyObjects.insert(_:at:isBlind:)`.
     /// - Returns: false if it was a member already.
     @discardableResult
     final func putMember(

@@ -24,17 +24,9 @@ extension NSManagedObject {
         _loadedSlots(reading: slot)[-1 - (slot >> 6)] >> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
     }
 
-    /// The slot's eight bytes.
-    @inlinable @inline(__always) public final func _word(_ slot: Int) -> UInt64 { _loadedSlots(reading: slot)[slot] }
-
     /// An integer or a boolean.
     @inlinable @inline(__always) public final func _integer(_ slot: Int) -> Int64 {
         Int64(bitPattern: _loadedSlots(reading: slot)[slot])
-    }
-
-    /// A double, a float or a date's seconds since the reference date.
-    @inlinable @inline(__always) public final func _double(_ slot: Int) -> Double {
-        Double(bitPattern: _loadedSlots(reading: slot)[slot])
     }
 
     /// An integer or a boolean, if there is one.

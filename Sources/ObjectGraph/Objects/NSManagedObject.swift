@@ -26,7 +26,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @exclusivity(unchecked) final var snapshot: Row?
     @exclusivity(unchecked) @usableFromInline final var registry: ObjectRegistry
     @exclusivity(unchecked) final var key: Int64 = 0
-    /// The destinations read or set so far, one per relationship of the layout: an object, or a `ToManyObjects`.
+    /// The destinations read or set so far, one per relationship of the layout: an object, or a `_ToManyObjects`.
     @exclusivity(unchecked) final var links: UnsafeMutablePointer<AnyObject?>?
     @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
 

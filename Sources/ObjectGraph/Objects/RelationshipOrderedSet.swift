@@ -31,7 +31,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     required init?(coder: NSCoder) { nil }
 
-    private var members: ToManyObjects { owner.toMany(relationship) }
+    private var members: _ToManyObjects { owner.toMany(relationship) }
 
     private func destination(_ object: Any) -> NSManagedObject {
         guard let object = object as? NSManagedObject else { owner.badDestination(object, relationship) }

@@ -6,7 +6,7 @@ import Storage
 /// changes made since.
 ///
 /// The typed layer reads it through `NSManagedObject._toMany(_:)`. Confined to the context's queue, as its owner is.
-public final class ToManyObjects {
+public final class _ToManyObjects {
     private unowned let owner: NSManagedObject
     let relationship: RelationshipLayout
     private(set) var isLoaded: Bool

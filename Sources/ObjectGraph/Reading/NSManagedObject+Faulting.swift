@@ -168,7 +168,7 @@ extension NSManagedObject {
             if relationship.isToMany { return true }
             return _slots == nil && !_state.contains(.inserted) && row?.isNil(relationship.slot) != true
         }
-        return (link as? ToManyObjects).map { !$0.isLoaded } ?? false
+        return (link as? _ToManyObjects).map { !$0.isLoaded } ?? false
     }
 
     /// The IDs of a relationship's destinations, in order if it is ordered.

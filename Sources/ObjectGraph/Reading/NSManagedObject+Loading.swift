@@ -37,7 +37,7 @@ extension NSManagedObject {
     }
 
     /// The to-many relationships that could not be read.
-    private final var unreadRelationships: [ToManyObjects] {
+    private final var unreadRelationships: [_ToManyObjects] {
         guard links != nil else { return [] }
         return layout.relationships.compactMap { relationship in
             guard let members = toManyIfKnown(relationship), members.isUnread else { return nil }

@@ -59,7 +59,7 @@ struct ChildSave {
                 && (object.isInserted || marked.contains(relationship.slot))
             {
                 guard let link = links[relationship.index] else { continue }
-                let members = (link as? ToManyObjects).map { Array($0.added.values) }
+                let members = (link as? _ToManyObjects).map { Array($0.added.values) }
                 for destination in members ?? [link as? NSManagedObject].compactMap({ $0 })
                 where try !destination.isInserted && inParent(destination).map(isThere) != true {
                     throw object.danglingError(relationship, destination, "which the parent context has deleted")
@@ -136,14 +136,14 @@ struct ChildSave {
         for relationship in object.layout.relationships where isNew || changed.contains(relationship.slot) {
             if relationship.isToMany {
                 guard let link = object.links?[relationship.index] else { continue }
-                pushMembers(unsafeDowncast(link, to: ToManyObjects.self), relationship, to: target)
+                pushMembers(unsafeDowncast(link, to: _ToManyObjects.self), relationship, to: target)
             } else {
                 target.setToOne(relationship, object.toOne(relationship).flatMap(inParent))
             }
         }
     }
 
-    private func pushMembers(_ members: ToManyObjects, _ relationship: RelationshipLayout, to target: NSManagedObject) {
+    private func pushMembers(_ members: _ToManyObjects, _ relationship: RelationshipLayout, to target: NSManagedObject) {
         guard members.hasChanges else { return }
         for member in members.removed.values {
             if let inParent = inParent(member) { target.removeObject(inParent, from: relationship) }

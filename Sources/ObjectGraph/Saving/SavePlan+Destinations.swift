@@ -12,7 +12,7 @@ extension SavePlan {
             for object in written(entity) {
                 for relationship in relationships {
                     guard let link = object.links?[relationship.index] else { continue }
-                    let members = (link as? ToManyObjects).map { Array($0.added.values) }
+                    let members = (link as? _ToManyObjects).map { Array($0.added.values) }
                     for destination in members ?? [link as? NSManagedObject].compactMap({ $0 }) {
                         guard !destination.isDeleted, !destination._state.contains(.gone) else { continue }
                         let other = try coordinator.storeForNewObject(destination)
@@ -61,7 +61,7 @@ extension SavePlan {
                         try body(object, relationship, destination)
                     }
                     if relationship.isToMany {
-                        for member in unsafeDowncast(link, to: ToManyObjects.self).added.values { try check(member) }
+                        for member in unsafeDowncast(link, to: _ToManyObjects.self).added.values { try check(member) }
                     } else {
                         try check(unsafeDowncast(link, to: NSManagedObject.self))
                     }

@@ -216,7 +216,7 @@ extension NSManagedObject {
         guard let links else { return }
         for relationship in layout.relationships where relationship.isToMany {
             guard let link = links[relationship.index] else { continue }
-            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            let members = unsafeDowncast(link, to: _ToManyObjects.self)
             if relationship.inverse == nil { members.removeVanished() }
             members.didSave()
         }

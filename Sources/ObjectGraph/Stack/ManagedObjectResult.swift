@@ -3,10 +3,10 @@
 /// `NSPersistentContainer.performBackgroundTask(_:)` returns one.
 ///
 /// Apple's framework has no such type. It has no other use.
-public protocol ManagedObjectResult: SendableMetatype {}
+public protocol _ManagedObjectResult: SendableMetatype {}
 
-extension NSManagedObject: ManagedObjectResult {}
-extension Optional: ManagedObjectResult where Wrapped: ManagedObjectResult {}
-extension Array: ManagedObjectResult where Element: ManagedObjectResult {}
-extension Set: ManagedObjectResult where Element: ManagedObjectResult {}
-extension Dictionary: ManagedObjectResult where Value: ManagedObjectResult {}
+extension NSManagedObject: _ManagedObjectResult {}
+extension Optional: _ManagedObjectResult where Wrapped: _ManagedObjectResult {}
+extension Array: _ManagedObjectResult where Element: _ManagedObjectResult {}
+extension Set: _ManagedObjectResult where Element: _ManagedObjectResult {}
+extension Dictionary: _ManagedObjectResult where Value: _ManagedObjectResult {}

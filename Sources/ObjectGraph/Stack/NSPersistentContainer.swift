@@ -123,7 +123,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// the objects' context is gone when the block's result is used.
     @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
     @preconcurrency
-    public final func performBackgroundTask<T: ManagedObjectResult>(
+    public final func performBackgroundTask<T: _ManagedObjectResult>(
         _ block: @escaping @Sendable (NSManagedObjectContext) throws -> T
     ) async rethrows -> T {
         let context = newBackgroundContext()

@@ -36,7 +36,8 @@
     /// Foundation's warning that the name is deprecated.
     public typealias _NSComparisonPredicate = _FoundationNames.Comparison
 
-    /// The door through which initializers return objects of subclasses: only a protocol's initializer may assign `self`.
+    /// What `_ClassCluster` is for other classes. The classes of expressions can't be extended by their names, so that every
+    /// `NSObject` conforms.
     public protocol _PredicatePartMaking {}
 
     extension NSObject: _PredicatePartMaking {}

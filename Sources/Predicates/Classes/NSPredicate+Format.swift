@@ -1,12 +1,10 @@
 #if !canImport(Darwin)
     import Foundation
+    import FoundationGaps
 
-    /// The door through which `NSPredicate(format:)` returns a subclass: only a protocol's initializer may assign `self`.
-    public protocol FormatPredicateMaking {}
+    extension NSPredicate: _ClassCluster {}
 
-    extension NSPredicate: FormatPredicateMaking {}
-
-    extension FormatPredicateMaking where Self == NSPredicate {
+    extension _ClassCluster where Self == NSPredicate {
         /// Reads a predicate from a format string.
         ///
         /// The language is Apple's. Where Apple's initializer raises an exception, the program stops with a message that shows

@@ -6,7 +6,7 @@
     extension PredicateExpressions {
         /// What `text.localizedStandardContains(other)` becomes in `#Predicate`.
         public typealias LocalizedStandardContains<Root: PredicateExpression<String>, Other: PredicateExpression<String>> =
-            RangeExpressionContains<KeyPath<Root, LocalizedStandardContents>, Other>
+            RangeExpressionContains<KeyPath<Root, _LocalizedStandardContents>, Other>
 
         /// Makes the expression `text.localizedStandardContains(other)`.
         public static func build_localizedStandardContains<Root, Other>(
@@ -17,7 +17,7 @@
 
         /// What the order of two texts becomes in `#Predicate`: conditions whether they are the same, and whether the second
         /// comes later.
-        public typealias TextOrdering<
+        public typealias _TextOrdering<
             Root: PredicateExpression<String>, Other: PredicateExpression<String>, Same: RangeExpression<String>,
             Later: RangeExpression<String>
         > = Conditional<
@@ -28,7 +28,7 @@
         /// Makes the expression `text.caseInsensitiveCompare(other)`.
         public static func build_caseInsensitiveCompare<Root, Other>(
             _ root: Root, _ other: Other
-        ) -> TextOrdering<Root, Other, CaseVariants, CaseInsensitiveSuccessors>
+        ) -> _TextOrdering<Root, Other, _CaseVariants, _CaseInsensitiveSuccessors>
         where Root.Output == String, Other.Output == String {
             ordering(root, other, \.caseVariants, \.caseInsensitiveSuccessors)
         }
@@ -36,7 +36,7 @@
         /// Makes the expression `text.localizedCompare(other)`.
         public static func build_localizedCompare<Root, Other>(
             _ root: Root, _ other: Other
-        ) -> TextOrdering<Root, Other, LocalizedVariants, LocalizedSuccessors>
+        ) -> _TextOrdering<Root, Other, _LocalizedVariants, _LocalizedSuccessors>
         where Root.Output == String, Other.Output == String {
             ordering(root, other, \.localizedVariants, \.localizedSuccessors)
         }
@@ -44,7 +44,7 @@
         private static func ordering<Root, Other, Same, Later>(
             _ root: Root, _ other: Other, _ same: any Swift.KeyPath<String, Same> & Sendable,
             _ later: any Swift.KeyPath<String, Later> & Sendable
-        ) -> TextOrdering<Root, Other, Same, Later> {
+        ) -> _TextOrdering<Root, Other, Same, Later> {
             Conditional(
                 test: RangeExpressionContains(range: KeyPath(root: root, keyPath: same), element: other),
                 trueBranch: Value(.orderedSame),

@@ -17,7 +17,7 @@ extension TextRelation {
 }
 
 /// The texts that a text contains in the sense of `localizedStandardContains`. `#Predicate` uses it; programs need not.
-public struct LocalizedStandardContents: RangeExpression, TextRelation {
+public struct _LocalizedStandardContents: RangeExpression, TextRelation {
     let text: String
 
     static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) {
@@ -29,7 +29,7 @@ public struct LocalizedStandardContents: RangeExpression, TextRelation {
 }
 
 /// The texts that differ from a text only in case. `#Predicate` uses it; programs need not.
-public struct CaseVariants: RangeExpression, TextRelation {
+public struct _CaseVariants: RangeExpression, TextRelation {
     let text: String
 
     static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.equalTo, .caseInsensitive) }
@@ -39,7 +39,7 @@ public struct CaseVariants: RangeExpression, TextRelation {
 }
 
 /// The texts that come after a text, whatever the case. `#Predicate` uses it; programs need not.
-public struct CaseInsensitiveSuccessors: RangeExpression, TextRelation {
+public struct _CaseInsensitiveSuccessors: RangeExpression, TextRelation {
     let text: String
 
     static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.lessThan, .caseInsensitive) }
@@ -49,7 +49,7 @@ public struct CaseInsensitiveSuccessors: RangeExpression, TextRelation {
 }
 
 /// The texts that are the same as a text in the current locale. `#Predicate` uses it; programs need not.
-public struct LocalizedVariants: RangeExpression, TextRelation {
+public struct _LocalizedVariants: RangeExpression, TextRelation {
     let text: String
 
     static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.equalTo, .localeSensitive) }
@@ -59,7 +59,7 @@ public struct LocalizedVariants: RangeExpression, TextRelation {
 }
 
 /// The texts that come after a text in the current locale. `#Predicate` uses it; programs need not.
-public struct LocalizedSuccessors: RangeExpression, TextRelation {
+public struct _LocalizedSuccessors: RangeExpression, TextRelation {
     let text: String
 
     static var comparison: (_NSComparisonPredicate.Operator, _NSComparisonPredicate.Options) { (.lessThan, .localeSensitive) }
@@ -69,9 +69,9 @@ public struct LocalizedSuccessors: RangeExpression, TextRelation {
 }
 
 extension String {
-    var localizedStandardContents: LocalizedStandardContents { LocalizedStandardContents(text: self) }
-    var caseVariants: CaseVariants { CaseVariants(text: self) }
-    var caseInsensitiveSuccessors: CaseInsensitiveSuccessors { CaseInsensitiveSuccessors(text: self) }
-    var localizedVariants: LocalizedVariants { LocalizedVariants(text: self) }
-    var localizedSuccessors: LocalizedSuccessors { LocalizedSuccessors(text: self) }
+    var localizedStandardContents: _LocalizedStandardContents { _LocalizedStandardContents(text: self) }
+    var caseVariants: _CaseVariants { _CaseVariants(text: self) }
+    var caseInsensitiveSuccessors: _CaseInsensitiveSuccessors { _CaseInsensitiveSuccessors(text: self) }
+    var localizedVariants: _LocalizedVariants { _LocalizedVariants(text: self) }
+    var localizedSuccessors: _LocalizedSuccessors { _LocalizedSuccessors(text: self) }
 }

@@ -2,13 +2,9 @@
     import Foundation
     import FoundationGaps
 
-    /// The door through which `NSSortDescriptor(key:ascending:)` returns a subclass: only a protocol's initializer may assign
-    /// `self`.
-    public protocol KeySortDescriptorMaking {}
+    extension NSSortDescriptor: _ClassCluster {}
 
-    extension NSSortDescriptor: KeySortDescriptorMaking {}
-
-    extension KeySortDescriptorMaking where Self == NSSortDescriptor {
+    extension _ClassCluster where Self == NSSortDescriptor {
         /// A descriptor that sorts by the value at a key or key path.
         ///
         /// `nil` sorts before every value in ascending order; texts sort by Unicode code points, as a store sorts them.

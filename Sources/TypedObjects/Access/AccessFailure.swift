@@ -1,6 +1,7 @@
 import ObjectGraph
 
-/// The messages that stop a program which reads what isn't there. They are kept out of the accessors, which are inlined everywhere.
+/// The messages that stop a program which reads what isn't there. They are kept out of the accessors, which are inlined
+/// everywhere.
 @usableFromInline
 enum AccessFailure {
     @inline(never)

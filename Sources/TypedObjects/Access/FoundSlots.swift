@@ -6,14 +6,14 @@ enum FoundSlots {
         let layoutID: UInt32
         let name: String
         let type: ObjectIdentifier
-        let form: ManagedKey.Form
+        let form: _ManagedKey.Form
     }
 
     /// More than the properties of the models of one program; models that come and go leave theirs behind.
     private static let greatestCount = 10_000
     private static let slots = Mutex<[Key: UInt64]>([:])
 
-    /// See `ManagedKey.cache`.
+    /// See `_ManagedKey.cache`.
     static func slot(for key: Key) -> UInt64? { slots.withLock { $0[key] } }
 
     static func remember(_ slot: UInt64, for key: Key) {

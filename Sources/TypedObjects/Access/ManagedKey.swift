@@ -3,11 +3,12 @@ import Synchronization
 
 /// The name of a property together with the slot where objects keep it.
 ///
-/// `@Managed` makes one for each property that it is written at. The slot is looked up, and the Swift type compared with the model, once for each
-/// property layout and then remembered.
+/// `@Managed` makes one for each property that it is written at. The slot is looked up, and the Swift type compared with the
+/// model, once for each property layout and then remembered.
 ///
-/// Nothing in it has to be computed, so that the optimizer makes it a part of the program's data: otherwise each access would ask first whether it was made.
-public struct ManagedKey: ~Copyable, Sendable {
+/// Nothing in it has to be computed, so that the optimizer makes it a part of the program's data: otherwise each access would ask
+/// first whether it was made.
+public struct _ManagedKey: ~Copyable, Sendable {
     /// How the values are kept.
     public enum Form: Sendable {
         /// As the type itself says.
@@ -23,7 +24,8 @@ public struct ManagedKey: ~Copyable, Sendable {
     /// The name of the property in the model.
     public let name: String
 
-    /// The layout's number in the upper half, in the lower the slot and how its values are set. No layout has the number that the cache starts with.
+    /// The layout's number in the upper half, in the lower the slot and how its values are set. No layout has the number that the
+    /// cache starts with.
     @usableFromInline let cache = Atomic<UInt64>(.max)
 
     @usableFromInline let type: @Sendable () -> Any.Type
@@ -55,18 +57,20 @@ public struct ManagedKey: ~Copyable, Sendable {
         self.line = line
     }
 
-    /// What slots are at least that can't be read or written as the property's type: their values are converted, as key-value coding has them.
+    /// What slots are at least that can't be read or written as the property's type: their values are converted, as key-value
+    /// coding has them.
     @inlinable static var firstConvertedSlot: Int { 0x4000_0000 }
 
     /// What slots are at least whose primitive values are set.
     @inlinable static var firstPrimitiveSlot: Int { 0x8000_0000 }
 
-    /// The slot where an object keeps the property, or a number from `firstConvertedSlot` on. An object whose entity has no such property, or one that can't
-    /// be converted to the type, stops the program.
+    /// The slot where an object keeps the property, or a number from `firstConvertedSlot` on. An object whose entity has no such
+    /// property, or one that can't be converted to the type, stops the program.
     @inlinable @inline(__always)
     func slot(in object: NSManagedObject) -> Int { Int(lookUp(in: object) & 0x7FFF_FFFF) }
 
-    /// The same for setting the property. From `firstPrimitiveSlot` on it is the primitive value that is set, so that one comparison tells what needs no more than the slot.
+    /// The same for setting the property. From `firstPrimitiveSlot` on it is the primitive value that is set, so that one
+    /// comparison tells what needs no more than the slot.
     @inlinable @inline(__always)
     func slotForSetting(in object: NSManagedObject) -> Int { Int(lookUp(in: object) & 0xFFFF_FFFF) }
 
@@ -95,7 +99,7 @@ public struct ManagedKey: ~Copyable, Sendable {
         let storedName = storedName(in: object)
         let property = property ?? name
         var slot = object._slot(forKey: storedName) ?? object.compositeSlot(forKey: storedName)
-        var schema = TypedSchema(
+        var schema = _TypedSchema(
             entityName: object.entity.name ?? "", type: Swift.type(of: object), superclass: NSManagedObject.self)
         schema.add(managed: property, type, storedName: storedName, form: form)
         let place = line > 0 ? "\(file):\(line): " : ""

@@ -11,7 +11,7 @@ extension NSManagedObject {
     }
 
     /// Reads a fetched property of a class that writes `@Managed` itself.
-    public final func _getFetched<Destination: NSManagedObject>(_ key: borrowing ManagedKey) -> [Destination] {
+    public final func _getFetched<Destination: NSManagedObject>(_ key: borrowing _ManagedKey) -> [Destination] {
         _getFetched(key.name)
     }
 }

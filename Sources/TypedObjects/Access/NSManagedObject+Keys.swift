@@ -1,4 +1,5 @@
-// Each method does what the one with name and slot does that is documented in `NSManagedObject+Attributes.swift` or `…+Relationships.swift`.
+// Each method does what the one with name and slot does that is documented in `NSManagedObject+Attributes.swift` or
+// `…+Relationships.swift`.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
@@ -10,9 +11,9 @@ import Predicates
 extension NSManagedObject {
     /// An attribute without value gives its type's neutral value where there is one, as the accessors of Apple's framework do.
     @inlinable @inline(__always)
-    public final func _get<Value: AttributeValue>(_ key: borrowing ManagedKey, as type: Value.Type) -> Value {
+    public final func _get<Value: AttributeValue>(_ key: borrowing _ManagedKey, as type: Value.Type) -> Value {
         let slot = key.slot(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
+        guard slot < _ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
         _noteReading(slot)
         if let value = Value._readRequired(self, slot) { return value }
         if let neutral = Value._neutralValue, _isNil(slot) { return neutral }
@@ -21,10 +22,10 @@ extension NSManagedObject {
 
     @_disfavoredOverload
     @inlinable @inline(__always)
-    public final func _get<Value: RawRepresentable>(_ key: borrowing ManagedKey, as type: Value.Type) -> Value
+    public final func _get<Value: RawRepresentable>(_ key: borrowing _ManagedKey, as type: Value.Type) -> Value
     where Value.RawValue: AttributeValue {
         let slot = key.slot(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
+        guard slot < _ManagedKey.firstConvertedSlot else { return getConverted(key, type) }
         _noteReading(slot)
         if let value = Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:)) { return value }
         if let neutral = Value.RawValue._neutralValue.flatMap(Value.init(rawValue:)), _isNil(slot) { return neutral }
@@ -33,159 +34,161 @@ extension NSManagedObject {
 
     @_disfavoredOverload
     @inlinable @inline(__always)
-    public final func _get<Value: RawRepresentable>(_ key: borrowing ManagedKey, as type: Value?.Type) -> Value?
+    public final func _get<Value: RawRepresentable>(_ key: borrowing _ManagedKey, as type: Value?.Type) -> Value?
     where Value.RawValue: AttributeValue {
         let slot = key.slot(in: self)
-        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+        return slot < _ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
 
     /// An attribute of any other type: a transformable one.
     @_disfavoredOverload
-    public final func _get<Value>(_ key: borrowing ManagedKey, as type: Value.Type, _ fitsLess: Void = ()) -> Value {
+    public final func _get<Value>(_ key: borrowing _ManagedKey, as type: Value.Type, _ fitsLess: Void = ()) -> Value {
         _ = key.slot(in: self)
         return getConverted(key, type)
     }
 
     @inlinable @inline(__always)
-    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Destination.Type) -> Destination {
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, as type: Destination.Type) -> Destination {
         _get(key.name, key.slot(in: self))
     }
 
     @inlinable @inline(__always)
-    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Destination?.Type) -> Destination?
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, as type: Destination?.Type) -> Destination?
     {
         _get(key.name, key.slot(in: self))
     }
 
     @inlinable @inline(__always)
-    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Set<Destination>.Type) -> Set<
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, as type: Set<Destination>.Type) -> Set<
         Destination
     > {
         _get(key.name, key.slot(in: self))
     }
 
     @inlinable @inline(__always)
-    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: Set<Destination>?.Type) -> Set<
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, as type: Set<Destination>?.Type) -> Set<
         Destination
     >? {
         _get(key.name, key.slot(in: self))
     }
 
     @inlinable @inline(__always)
-    public final func _get<Destination: NSManagedObject>(_ key: borrowing ManagedKey, as type: [Destination].Type)
+    public final func _get<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, as type: [Destination].Type)
         -> [Destination]
     {
         let slot = key.slot(in: self)
-        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : _getFetched(key.name)
+        return slot < _ManagedKey.firstConvertedSlot ? _get(key.name, slot) : _getFetched(key.name)
     }
 
-    public final func _get(_ key: borrowing ManagedKey, as type: NSSet.Type) -> NSSet {
+    public final func _get(_ key: borrowing _ManagedKey, as type: NSSet.Type) -> NSSet {
         let slot = key.slot(in: self)
-        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+        return slot < _ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
-    public final func _get(_ key: borrowing ManagedKey, as type: NSSet?.Type) -> NSSet? {
+    public final func _get(_ key: borrowing _ManagedKey, as type: NSSet?.Type) -> NSSet? {
         let slot = key.slot(in: self)
-        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+        return slot < _ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
-    public final func _get(_ key: borrowing ManagedKey, as type: NSOrderedSet.Type) -> NSOrderedSet {
+    public final func _get(_ key: borrowing _ManagedKey, as type: NSOrderedSet.Type) -> NSOrderedSet {
         let slot = key.slot(in: self)
-        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+        return slot < _ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
-    public final func _get(_ key: borrowing ManagedKey, as type: NSOrderedSet?.Type) -> NSOrderedSet? {
+    public final func _get(_ key: borrowing _ManagedKey, as type: NSOrderedSet?.Type) -> NSOrderedSet? {
         let slot = key.slot(in: self)
-        return slot < ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
+        return slot < _ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
 
     @inlinable @inline(__always)
-    public final func _set<Value: AttributeValue>(_ key: borrowing ManagedKey, _ value: Value) {
+    public final func _set<Value: AttributeValue>(_ key: borrowing _ManagedKey, _ value: Value) {
         let slot = key.slotForSetting(in: self)
-        guard _fastPath(slot < ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value) }
+        guard _fastPath(slot < _ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value) }
         _set(key.name, slot, value)
     }
 
     @_disfavoredOverload
     @inlinable @inline(__always)
-    public final func _set<Value: RawRepresentable>(_ key: borrowing ManagedKey, _ value: Value)
+    public final func _set<Value: RawRepresentable>(_ key: borrowing _ManagedKey, _ value: Value)
     where Value.RawValue: AttributeValue {
         let slot = key.slotForSetting(in: self)
-        guard _fastPath(slot < ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value.rawValue) }
+        guard _fastPath(slot < _ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value.rawValue) }
         _set(key.name, slot, value)
     }
 
     @_disfavoredOverload
     @inlinable @inline(__always)
-    public final func _set<Value: RawRepresentable>(_ key: borrowing ManagedKey, _ value: Value?)
+    public final func _set<Value: RawRepresentable>(_ key: borrowing _ManagedKey, _ value: Value?)
     where Value.RawValue: AttributeValue {
         let slot = key.slotForSetting(in: self)
-        guard _fastPath(slot < ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value?.rawValue) }
+        guard _fastPath(slot < _ManagedKey.firstConvertedSlot) else { return setOtherwise(key, value?.rawValue) }
         _set(key.name, slot, value)
     }
 
     /// An attribute of any other type: a transformable one.
     @_disfavoredOverload
-    public final func _set<Value>(_ key: borrowing ManagedKey, _ value: Value, _ fitsLess: Void = ()) {
+    public final func _set<Value>(_ key: borrowing _ManagedKey, _ value: Value, _ fitsLess: Void = ()) {
         _ = key.slot(in: self)
         setConverted(key, value)
     }
 
     @inlinable @inline(__always)
-    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: Destination?) {
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, _ value: Destination?) {
         let slot = key.slotForSetting(in: self)
-        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        guard slot < _ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
         _set(key.name, slot, value)
     }
 
     @inlinable @inline(__always)
-    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: Set<Destination>) {
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, _ value: Set<Destination>) {
         let slot = key.slotForSetting(in: self)
-        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        guard slot < _ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
         _set(key.name, slot, value)
     }
 
     @inlinable @inline(__always)
-    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: Set<Destination>?) {
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, _ value: Set<Destination>?) {
         let slot = key.slotForSetting(in: self)
-        guard slot < ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
+        guard slot < _ManagedKey.firstPrimitiveSlot else { return setPrimitiveRelationship(key, value) }
         _set(key.name, slot, value)
     }
 
     @inlinable @inline(__always)
-    public final func _set<Destination: NSManagedObject>(_ key: borrowing ManagedKey, _ value: [Destination]) {
+    public final func _set<Destination: NSManagedObject>(_ key: borrowing _ManagedKey, _ value: [Destination]) {
         let slot = key.slotForSetting(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
+        guard slot < _ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         _set(key.name, slot, value)
     }
 
-    public final func _set(_ key: borrowing ManagedKey, _ value: NSSet?) {
+    public final func _set(_ key: borrowing _ManagedKey, _ value: NSSet?) {
         let slot = key.slot(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
+        guard slot < _ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value) { return }
         _set(key.name, slot, value)
     }
-    public final func _set(_ key: borrowing ManagedKey, _ value: NSOrderedSet?) {
+    public final func _set(_ key: borrowing _ManagedKey, _ value: NSOrderedSet?) {
         let slot = key.slot(in: self)
-        guard slot < ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
+        guard slot < _ManagedKey.firstConvertedSlot else { return setConverted(key, value) }
         if setPrimitive(key, value) { return }
         _set(key.name, slot, value)
     }
 
     @_disfavoredOverload
-    public final func _getCoded<Value: Codable>(_ key: borrowing ManagedKey) -> Value { _getCoded(key.name, key.slot(in: self)) }
-    public final func _getCoded<Value: Codable>(_ key: borrowing ManagedKey) -> Value? { _getCoded(key.name, key.slot(in: self)) }
-    public final func _setCoded<Value: Codable>(_ key: borrowing ManagedKey, _ value: Value) {
+    public final func _getCoded<Value: Codable>(_ key: borrowing _ManagedKey) -> Value { _getCoded(key.name, key.slot(in: self)) }
+    public final func _getCoded<Value: Codable>(_ key: borrowing _ManagedKey) -> Value? {
+        _getCoded(key.name, key.slot(in: self))
+    }
+    public final func _setCoded<Value: Codable>(_ key: borrowing _ManagedKey, _ value: Value) {
         _setCoded(key.name, key.slot(in: self), value)
     }
-    public final func _setCoded<Value: Codable>(_ key: borrowing ManagedKey, _ value: Value?) {
+    public final func _setCoded<Value: Codable>(_ key: borrowing _ManagedKey, _ value: Value?) {
         _setCoded(key.name, key.slot(in: self), value)
     }
     @_disfavoredOverload
-    public final func _getTransformed<Value>(_ key: borrowing ManagedKey) -> Value {
+    public final func _getTransformed<Value>(_ key: borrowing _ManagedKey) -> Value {
         _getTransformed(key.name, key.slot(in: self))
     }
-    public final func _getTransformed<Value>(_ key: borrowing ManagedKey) -> Value? {
+    public final func _getTransformed<Value>(_ key: borrowing _ManagedKey) -> Value? {
         _getTransformed(key.name, key.slot(in: self))
     }
-    public final func _setTransformed<Value>(_ key: borrowing ManagedKey, _ value: Value) {
+    public final func _setTransformed<Value>(_ key: borrowing _ManagedKey, _ value: Value) {
         if setPrimitive(key, Optional<Any>.flattening(value)) { return }
         _setTransformed(key.name, key.slot(in: self), value)
     }
@@ -193,7 +196,7 @@ extension NSManagedObject {
     /// Sets the primitive value that a key of Apple's idiom `primitiveDate` means, which tracks no change.
     ///
     /// - Returns: Whether the key means one.
-    final func setPrimitive(_ key: borrowing ManagedKey, _ value: @autoclosure () -> Any?) -> Bool {
+    final func setPrimitive(_ key: borrowing _ManagedKey, _ value: @autoclosure () -> Any?) -> Bool {
         guard let name = key.primitive(in: self) else { return false }
         // Of a fault nothing could be set.
         _ = _isNil(key.slot(in: self))
@@ -204,8 +207,8 @@ extension NSManagedObject {
     /// Sets an attribute of which more is to be known than its slot.
     @usableFromInline
     @inline(never)
-    final func setOtherwise<Value: AttributeValue>(_ key: borrowing ManagedKey, _ value: Value) {
-        guard key.slot(in: self) < ManagedKey.firstConvertedSlot, setPrimitive(key, value._modelValue) else {
+    final func setOtherwise<Value: AttributeValue>(_ key: borrowing _ManagedKey, _ value: Value) {
+        guard key.slot(in: self) < _ManagedKey.firstConvertedSlot, setPrimitive(key, value._modelValue) else {
             return setConverted(key, value)
         }
     }
@@ -213,5 +216,5 @@ extension NSManagedObject {
     /// The same for a relationship.
     @usableFromInline
     @inline(never)
-    final func setPrimitiveRelationship(_ key: borrowing ManagedKey, _ value: Any?) { _ = setPrimitive(key, value) }
+    final func setPrimitiveRelationship(_ key: borrowing _ManagedKey, _ value: Any?) { _ = setPrimitive(key, value) }
 }

@@ -1,11 +1,11 @@
 import ObjectGraph
 
-// To-many relationships as Swift collections. The object graph keeps an array of objects; the typed form of it is made at the first reading after
-// a change and kept beside the array, so that reading again costs next to nothing.
+// To-many relationships as Swift collections. The object graph keeps an array of objects; the typed form of it is made at the
+// first reading after a change and kept beside the array, so that reading again costs next to nothing.
 
 extension NSManagedObject {
     @inlinable
-    final func _toManySet<Destination: NSManagedObject>(_ objects: ToManyObjects, _ name: String) -> Set<Destination> {
+    final func _toManySet<Destination: NSManagedObject>(_ objects: _ToManyObjects, _ name: String) -> Set<Destination> {
         if let set: Set<Destination> = ToManyView.kept(by: objects) { return set }
         let set = Set(_checked(objects.objects, name) as [Destination])
         objects.typedView = ToManyView(set)
@@ -13,7 +13,7 @@ extension NSManagedObject {
     }
 
     @inlinable
-    final func _toManyArray<Destination: NSManagedObject>(_ objects: ToManyObjects, _ name: String) -> [Destination] {
+    final func _toManyArray<Destination: NSManagedObject>(_ objects: _ToManyObjects, _ name: String) -> [Destination] {
         if let array: [Destination] = ToManyView.kept(by: objects) { return array }
         let array: [Destination] = _checked(objects.objects, name)
         objects.typedView = ToManyView(array)
@@ -36,9 +36,10 @@ final class ToManyView<Collection> {
         self.collection = collection
     }
 
-    /// The collection kept with a relationship, if it is of this type. One comparison of classes, since a cast takes ten times as long.
+    /// The collection kept with a relationship, if it is of this type. One comparison of classes, since a cast takes ten times as
+    /// long.
     @inlinable
-    static func kept(by objects: ToManyObjects) -> Collection? {
+    static func kept(by objects: _ToManyObjects) -> Collection? {
         guard let view = objects.typedView, type(of: view) == ToManyView<Collection>.self else { return nil }
         return unsafeDowncast(view, to: ToManyView<Collection>.self).collection
     }

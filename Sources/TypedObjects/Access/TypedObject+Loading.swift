@@ -50,7 +50,8 @@ extension NSManagedObjectContext {
     ///   - objects: objects of the context.
     ///   - relationship: a relationship, or one at the end of a path of relationships.
     ///   - others: more of them.
-    /// - Throws: the first `ReadingFailure`; 133000 for an object without row; 134060 for a key path to anything but a relationship.
+    /// - Throws: the first `ReadingFailure`; 133000 for an object without row; 134060 for a key path to anything but a
+    ///   relationship.
     public func load<Object: TypedObject>(
         _ objects: some Sequence<Object>, _ relationship: PartialKeyPath<Object>, _ others: PartialKeyPath<Object>...
     ) throws {

@@ -2,7 +2,8 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// A condition made ready for the model of one context: takes out of each round what it asks for. Confined to the context's queue.
+/// A condition made ready for the model of one context: takes out of each round what it asks for. Confined to the context's
+/// queue.
 struct ChangeFilter<Object: NSManagedObject> {
     let kinds: Notification.ChangedType
     private let matches: ((Object) throws -> Bool)?
@@ -23,7 +24,7 @@ struct ChangeFilter<Object: NSManagedObject> {
     /// Whether everything passes.
     var isEmpty: Bool { matches == nil && paths == nil && object == nil }
 
-    /// What is left of a round.
+    /// The part of a round that passes.
     func filter(
         _ all: ManagedObjectChangeStorage<Object>, of buckets: _ChangeBuckets, in context: NSManagedObjectContext
     ) -> ManagedObjectChangeStorage<Object>? {
@@ -78,7 +79,7 @@ struct ChangeFilter<Object: NSManagedObject> {
         }
     }
 
-    /// What passes, while it is being found out.
+    /// Collects the part of a round that passes.
     private struct Round {
         let past: RoundPast
         let matches: ((Object) throws -> Bool)?
@@ -93,7 +94,7 @@ struct ChangeFilter<Object: NSManagedObject> {
         private mutating func test(_ object: Object) -> Bool? {
             guard let matches else { return true }
             do {
-                // What can't be read is an error of the condition, and stops nothing.
+                // A value that can't be read is an error of the condition, and does not stop the program.
                 guard let context = object.managedObjectContext else { return try matches(object) }
                 return try context.throwingFailures { try matches(object) }
             } catch {
@@ -111,7 +112,8 @@ struct ChangeFilter<Object: NSManagedObject> {
             if test(last) == true { add(object, .deleted) }
         }
 
-        /// - Parameter isWanted: whether one of the properties asked for changed; coming and going is told of in any case.
+        /// - Parameter isWanted: Whether one of the properties asked for changed. An object that enters or leaves is told in any
+        ///   case.
         mutating func takeUpdated(_ object: Object, isWanted: Bool) {
             guard matches != nil else {
                 if isWanted { add(object, .updated) }

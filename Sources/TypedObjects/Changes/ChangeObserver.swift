@@ -3,8 +3,8 @@ import ObjectGraph
 import Synchronization
 
 /// Takes the objects of one class out of each round of a context's changes.
-// @unchecked Sendable: everything stored is constant. The filter and the handler, which alone are not Sendable, are used by the context
-// only, on its queue.
+// @unchecked Sendable: everything stored is constant. The filter and the handler, which alone are not Sendable, are used by the
+// context only, on its queue.
 final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked Sendable {
     private let filter: ChangeFilter<Object>
     private let handler: (ManagedObjectChanges<Object>) -> Void
@@ -16,7 +16,7 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
 
     /// - Parameters:
     ///   - condition: Which changes to take.
-    ///   - onEnd: Called when nobody can call the handler any more, on any thread.
+    ///   - End: Called when the handler can't be called any more, on any thread.
     init(
         _ context: NSManagedObjectContext, _ condition: ChangeCondition<Object>,
         handler: @escaping (ManagedObjectChanges<Object>) -> Void, onEnd: @escaping @Sendable () -> Void

@@ -10,7 +10,7 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// The value may be passed to any thread or task; what it says about the object is asked on the context's queue, as the object itself is.
+/// The value may be passed to any thread or task. Ask it about the object on the context's queue, like the object itself.
 public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
     let storage: ManagedObjectChangeStorage<Object>
     /// What happened.
@@ -24,14 +24,16 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
     public var id: ManagedObjectID<Object> { storage.ids(kind)[position] }
 
     /// What brought the change about. May be read on every thread.
-    public var origin: ManagedObjectChanges<Object>.Origin { storage.origin }
+    public var origin: ManagedObjectChangeOrigin { storage.origin }
 
     /// The `transactionAuthor` of the context that made the change, if it is known. May be read on every thread.
     public var author: String? { storage.author }
 
-    /// The names in the model of the properties that are others than before the round; for a new object, those that were set. All of them if it is not
-    /// known what the object was: it was merged, and its values had never been read. A to-many relationship that nobody had read counts as changed by a merge if the context that saved says
-    /// so. A many-to-many relationship that nobody had read counts as changed by adding a member, also one that the store has already: to tell, it would have to be read. Empty once the context is gone.
+    /// The names in the model of the properties that differ from before the round. For a new object these are the properties that
+    /// were set. If the earlier values are not known, because the object was merged and never read, these are all properties. A
+    /// to-many relationship that was never read counts as changed by a merge if the context that saved says so. A many-to-many
+    /// relationship that was never read counts as changed when a member is added, even if the store has that member already.
+    /// Empty once the context is gone.
     public var changedKeys: Set<String> { storage.changedKeys(of: object) }
 
     /// The same as key paths, for classes made with `@Entity`.
@@ -42,21 +44,23 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
         return Set(paths.compactMap { $0.1 as? PartialKeyPath<Object> })
     }
 
-    /// Whether a property is another than before the round.
+    /// Whether a property differs from before the round.
     ///
-    /// - Parameter keyPath: a key path to a managed property; of several steps the first one counts.
+    /// - Parameter keyPath: A key path to a managed property. If it has several steps, the first one counts.
     public func hasChanged(_ keyPath: PartialKeyPath<Object>) -> Bool {
         guard let name = KeyPathNames.storedPath(of: keyPath) else { return false }
         return changedKeys.contains(String(name.prefix { $0 != "." }))
     }
 
-    /// The value of a property before the round; of a deleted object the one that was told last, not one that was set in the round in which it was deleted.
+    /// The value of a property before the round. For a deleted object it is the value that was told last, not one that was set in
+    /// the round of the deletion.
     ///
-    /// Read from a copy of the object as it was, without a look into the store. What it was related to are the context's own objects, as they are now. Computed
-    /// properties work, too.
+    /// It is read from a copy of the object as it was; the store is not asked. Related objects are the context's own, as they are
+    /// now. Computed properties work, too.
     ///
     /// - Parameter keyPath: a key path to a property.
-    /// - Returns: nil for a new object, for a required property that had no value, if the values had never been read, and once the context is gone.
+    /// - Returns: Nil for a new object, for a required property that had no value, if the values had never been read, and once
+    ///   the context is gone.
     public func old<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
         storage.objectBefore(object).flatMap { read(keyPath, of: $0) }
     }
@@ -66,11 +70,12 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
         storage.objectBefore(object).flatMap { read(keyPath, of: $0) } ?? nil
     }
 
-    /// The value of a property after the round. While the round is being told of, it is the object's own value; later the object may have gone on. If the context is reset meanwhile, it is the
-    /// value of that moment.
+    /// The value of a property after the round. While the round is being told, it is the object's own value; later the object may
+    /// have changed again. If the context is reset meanwhile, it is the value at that moment.
     ///
     /// - Parameter keyPath: a key path to a property.
-    /// - Returns: nil for a deleted object, for a required property without a value, for one that is not known any more, and once the context is gone.
+    /// - Returns: Nil for a deleted object, for a required property without a value, for a value that is not known any more, and
+    ///   once the context is gone.
     public func new<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
         kind == .deleted || kind == .invalidated ? nil : storage.objectAfter(object).flatMap { read(keyPath, of: $0) }
     }

@@ -5,7 +5,7 @@ import ObjectGraph
 /// Changes to objects of one class as references, which every thread and every context may use.
 ///
 /// ```swift
-/// let observation = container.observeSaves(of: Movie.self) { ids in
+/// let observation = container.changes(of: Movie.self).observe { ids in
 ///     Task { await index.update(ids) }
 /// }
 /// // elsewhere:
@@ -13,10 +13,11 @@ import ObjectGraph
 /// ```
 public struct ManagedObjectChangeIDs<Object: NSManagedObject>: Sendable, Equatable {
     /// What brought the changes about.
-    public let origin: ManagedObjectChanges<Object>.Origin
+    public let origin: ManagedObjectChangeOrigin
     /// The `transactionAuthor` of the context that made the changes, if it is known.
     public let author: String?
-    /// Objects that were inserted. Before they are saved the references are good in their own context only; after the save they are good everywhere.
+    /// Objects that were inserted. Until they are saved, the references are valid in their own context only. After the save they
+    /// are valid everywhere.
     public let inserted: Set<ManagedObjectID<Object>>
     /// Objects with changed properties.
     public let updated: Set<ManagedObjectID<Object>>
@@ -32,7 +33,7 @@ public struct ManagedObjectChangeIDs<Object: NSManagedObject>: Sendable, Equatab
     public let invalidated: Set<ManagedObjectID<Object>>
 
     init(
-        origin: ManagedObjectChanges<Object>.Origin, author: String?,
+        origin: ManagedObjectChangeOrigin, author: String?,
         _ ids: (ManagedObjectChangeKind) -> Set<ManagedObjectID<Object>>
     ) {
         self.origin = origin

@@ -1,7 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// What happened to an object in a round of changes, in the order in which a round tells of it: what goes, what comes, what is another.
+/// What happened to an object in a round of changes. The order is that in which a round is gone through: deletions, insertions,
+/// updates.
 public enum ManagedObjectChangeKind: Int, Sendable, CaseIterable {
     /// The context gave it up, by `reset()`, or its store was removed from the coordinator.
     case invalidated

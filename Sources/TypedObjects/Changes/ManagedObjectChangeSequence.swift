@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-// @unchecked Sendable: it is constant. Predicates and the object, which alone are not Sendable, are handed to an observer, which uses them
-// on the context's queue only.
+// @unchecked Sendable: it is constant. Predicates and the object, which alone are not Sendable, are handed to an observer, which
+// uses them on the context's queue only.
 
 /// Changes to hear of: describe them, and then observe them or wait for them.
 ///
@@ -18,8 +18,9 @@ import Predicates
 /// }
 /// ```
 ///
-/// ``ObjectGraph/NSManagedObjectContext/changes(of:)-(Object.Type)`` and its like begin such a value. Each method gives a value that asks
-/// for less, or for something else. Nothing is observed before ``stream(bufferingPolicy:)``, `observe` or a loop begins.
+/// ``NSManagedObjectContext/changes(of:)-(Object.Type)`` and its like begin such a value. Each method gives a value
+/// that asks for less, or for something else. Nothing is observed before ``stream(bufferingPolicy:)``, `observe` or a loop
+/// begins.
 ///
 /// The value keeps neither its context nor an object. It may be passed to any thread, and be used several times.
 public struct ManagedObjectChangeSequence<Object: NSManagedObject, Element: Sendable>: AsyncSequence, @unchecked Sendable {
@@ -65,8 +66,8 @@ public struct ManagedObjectChangeSequence<Object: NSManagedObject, Element: Send
 
     /// Tells of kinds of changes: `.kinds([.all, .refreshed])`, `.kinds(.entered)`.
     ///
-    /// The kinds of several calls add up. Without any, a class tells of what is inserted, updated and deleted, and one object also of
-    /// being refreshed and invalidated.
+    /// The kinds of several calls add up. Without any, a class tells of what is inserted, updated and deleted, and one object
+    /// also of being refreshed and invalidated.
     ///
     /// - Parameter kinds: Kinds of changes.
     public func kinds(_ kinds: Notification.ChangedType) -> Self { with { $0.add(kinds) } }
@@ -75,7 +76,8 @@ public struct ManagedObjectChangeSequence<Object: NSManagedObject, Element: Send
 
     /// Observes from now on, and keeps what comes for one reader.
     ///
-    /// A loop over the value itself does the same at the moment when it begins. Use this form where changes could come before that:
+    /// A loop over the value itself does the same at the moment when it begins. Use this form where changes could come before
+    /// that:
     ///
     /// ```swift
     /// let changes = context.changes(of: Movie.self).stream()
@@ -113,16 +115,16 @@ extension ManagedObjectChange: _ContextChanges {}
 extension ManagedObjectChangeSequence where Element: _ContextChanges {
     /// Tells only of objects that a predicate is true for. Several conditions have to be fulfilled all.
     ///
-    /// An object that a change makes match is told of as `entered`, one that matches no more as `left`. The values before the change
-    /// are what the context knows: an object that a merge changes without its ever having been read is `updated` if it matches now.
-    /// Changes of other objects make nothing enter or leave. If the predicate throws for an object,
+    /// An object that a change makes match is told of as `entered`, one that matches no more as `left`. The values before the
+    /// change are what the context knows: an object that a merge changes without its ever having been read is `updated` if it
+    /// matches now. Changes of other objects make nothing enter or leave. If the predicate throws for an object,
     /// ``ManagedObjectChanges/errors`` has the error.
     ///
     /// - Parameter predicate: A Swift predicate.
     public func `where`(_ predicate: Predicate<Object>) -> Self { with { $0.require(predicate) } }
 
-    /// Tells only of objects that a condition made of keys or key paths is true for: `.where(\.duration > 180)`. See the form with a
-    /// `#Predicate`.
+    /// Tells only of objects that a condition made of keys or key paths is true for: `.where(\.duration > 180)`. See the form
+    /// with a `#Predicate`.
     public func `where`(_ predicate: TypedPredicate<Object>) -> Self where Object: TypedObject {
         with { $0.require(predicate.node) }
     }
@@ -134,8 +136,9 @@ extension ManagedObjectChangeSequence where Element: _ContextChanges {
 
     /// Of changed objects, tells only of those of which one of these properties is another than before.
     ///
-    /// The properties of several calls add up. A path of several steps, `\.director.name` or `\.scenes[each: \.text]`, tells also of
-    /// changes at its end, provided the context has the objects there loaded. Inserted and deleted objects are told of in any case.
+    /// The properties of several calls add up. A path of several steps, `\.director.name` or `\.scenes[each: \.text]`, tells also
+    /// of changes at its end, provided the context has the objects there loaded. Inserted and deleted objects are told of in any
+    /// case.
     ///
     /// - Parameters:
     ///   - keyPath: A key path to a managed property. Anything else stops the program.
@@ -154,14 +157,14 @@ extension ManagedObjectChangeSequence where Element: _ContextChanges {
 
     /// Tells of each save of the context when it is done, in place of each round of changes before it is saved.
     ///
-    /// A save is told with all that it wrote: what changed and was changed back is not told of. Old values are those of the last save,
-    /// and the IDs of new objects are permanent ones. Merged changes are not saves.
+    /// A save is told with all that it wrote: what changed and was changed back is not told of. Old values are those of the last
+    /// save, and the IDs of new objects are permanent ones. Merged changes are not saves.
     public func saved() -> Self { with { $0.isOfSaves = true } }
 
     /// Calls a handler for each round of changes, or each save, in which there is something to tell.
     ///
-    /// The handler is called where `NSManagedObjectContextObjectsDidChange` (or `NSManagedObjectContextDidSave`) is posted, on the
-    /// context's queue. What it changes belongs to the next round.
+    /// The handler is called where `NSManagedObjectContextObjectsDidChange` (or `NSManagedObjectContextDidSave`) is posted, on
+    /// the context's queue. What it changes belongs to the next round.
     ///
     /// Call it on the context's queue.
     ///

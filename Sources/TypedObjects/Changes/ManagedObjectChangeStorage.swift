@@ -2,16 +2,18 @@ import DataModel
 import ObjectGraph
 import Synchronization
 
-/// The objects of one class in one round of changes, shared by all observers of the class and by what they pass on; or those that one observer's condition leaves.
-// @unchecked Sendable: what is not constant is touched only by what has just found itself on the context's queue, `idLists` under its lock.
-// Objects are handed out there only, or when their context is gone and nothing can be done with them any more. Letting go of objects is allowed on every thread.
-final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @unchecked Sendable {
+/// The objects of one class in one round of changes: all of them, shared by the observers of the class, or those that fulfil one
+/// observer's condition.
+// @unchecked Sendable: what is not constant is touched only by what has just found itself on the context's queue, `idLists` under
+// its lock. Objects are handed out there only, or when their context is gone and nothing can be done with them any more. Letting
+// go of objects is allowed on every thread.
+final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @unchecked Sendable {
     typealias Kind = ManagedObjectChangeKind
     typealias Lists = [[Object]]
 
-    let origin: ManagedObjectChanges<Object>.Origin
+    let origin: ManagedObjectChangeOrigin
     let author: String?
-    /// What conditions threw.
+    /// The errors of conditions.
     let errors: [any Error]
     /// By kind, made on first use.
     private var lists: [[Object]?]
@@ -44,7 +46,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
         return storage
     }
 
-    /// What a condition leaves of a round.
+    /// The part of a round that fulfils a condition.
     convenience init(of buckets: _ChangeBuckets, _ lists: Lists, errors: [any Error], in context: NSManagedObjectContext) {
         self.init(buckets, in: context, errors, lists: lists, make: nil) { lists[$0.rawValue].count }
         buckets.views[ObjectIdentifier(self)] = self
@@ -65,13 +67,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
             return list.count
         }
         self.lists = made
-        origin =
-            switch buckets.origin {
-            case .local: .local
-            case .undo: .undo
-            case .childSave: .childSave
-            case .merge: .merge
-            }
+        origin = buckets.origin
         author = buckets.author
         past = buckets.past
         reference = context.reference
@@ -116,7 +112,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: ChangeView, @un
         return set
     }
 
-    /// The objects' references. On a foreign thread they must have been asked for before.
+    /// The objects' references. They must have been asked for on the context's queue before another thread asks.
     func ids(_ kind: Kind) -> [ManagedObjectID<Object>] {
         if let known = idLists.withLock({ $0 }) { return known[kind.rawValue] }
         checkQueue()

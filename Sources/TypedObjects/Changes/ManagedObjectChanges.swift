@@ -1,19 +1,19 @@
 import Foundation
 import ObjectGraph
 
-/// What changed among the objects of one class, between two rounds of a context's change processing or in one save.
+/// What changed among the objects of one class, in one round of a context's change processing or in one save.
 ///
-/// Objects of subclasses count as objects of the class. An object is in one of `inserted`, `entered`, `updated`, `left` and `deleted` at most: what is new in this round is
-/// not also updated. Kinds of changes that were not asked for are empty.
+/// Objects of subclasses count as objects of the class. An object is in at most one of `inserted`, `entered`, `updated`, `left`
+/// and `deleted`: a new object is not also updated. Kinds of changes that were not asked for are empty.
 ///
 /// ```swift
 /// for movie in changes.inserted { print("new:", movie.title) }
 /// for change in changes where change.hasChanged(\.title) { print(change.old(\.title) ?? "", "→", change.object.title) }
 /// ```
 ///
-/// The value may be passed to any thread or task; its objects may be taken out of it on the context's queue only: on the main thread for a
-/// main-queue context, else inside `perform`. Taking them out elsewhere stops the program. A value that is kept for later goes on knowing what its objects
-/// were before and after the round, as long as the context lives.
+/// The value may be passed to any thread or task. Take its objects out on the context's queue only: on the main thread for a
+/// main-queue context, inside `perform` for any other. Taking them out elsewhere stops the program. A value that is kept knows
+/// what its objects were before and after the round, as long as the context lives.
 public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     let storage: ManagedObjectChangeStorage<Object>
     private let kinds: Notification.ChangedType
@@ -23,29 +23,17 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
         self.kinds = kinds
     }
 
-    /// What brought changes about.
-    public enum Origin: Sendable {
-        /// The context's own objects were changed.
-        case local
-        /// A change was undone, redone or rolled back.
-        case undo
-        /// A child context was saved.
-        case childSave
-        /// Changes that another context, coordinator or process saved were merged. Unsaved changes of the context's own may be among them.
-        case merge
-    }
-
     /// What brought the changes about. May be read on every thread.
-    public var origin: Origin { storage.origin }
+    public var origin: ManagedObjectChangeOrigin { storage.origin }
 
-    /// The `transactionAuthor` of the context that made the changes, if it is known: of the context itself, of the child, or of the context whose save was
-    /// merged. May be read on every thread.
+    /// The `transactionAuthor` of the context that made the changes, if it is known: of the context itself, of the child, or of
+    /// the context whose save was merged. May be read on every thread.
     public var author: String? { storage.author }
 
     /// Objects that were inserted. With a predicate: those of them that match.
     public var inserted: Set<Object> { objectSet(.inserted) }
-    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that got other values by
-    /// a merge or a refresh. With a predicate: those that matched before and still do.
+    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that got
+    /// other values by a merge or a refresh. With a predicate: those that matched before and still do.
     public var updated: Set<Object> { objectSet(.updated) }
     /// With a predicate, objects that match because of a change. Part of `.updated` for those who ask for kinds.
     public var entered: Set<Object> { objectSet(.entered) }
@@ -53,9 +41,11 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     public var left: Set<Object> { objectSet(.left) }
     /// Objects that were deleted. With a predicate: those that matched at last, or whose values are not known.
     public var deleted: Set<Object> { objectSet(.deleted) }
-    /// Objects whose values were read again, by a refresh, or by a merge that changed them; those with other values are also updated.
+    /// Objects whose values were read again, by a refresh, or by a merge that changed them; those with other values are also
+    /// updated.
     public var refreshed: Set<Object> { objectSet(.refreshed) }
-    /// Objects that the context gave up in `reset()`, which have no values any more, or whose store was removed from the coordinator, which keep those that are loaded.
+    /// Objects that the context gave up in `reset()`, which have no values any more, or whose store was removed from the
+    /// coordinator, which keep those that are loaded.
     public var invalidated: Set<Object> { objectSet(.invalidated) }
 
     private func objectSet(_ kind: ManagedObjectChangeKind) -> Set<Object> { kinds.includes(kind) ? storage.set(kind) : [] }
@@ -75,7 +65,8 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     /// What the observer's predicate threw. Objects for which it did are in none of the sets. May be read on every thread.
     public var errors: [any Error] { storage.errors }
 
-    /// The changes as references that every thread may use. Ask for them on the context's queue; for elements of a sequence that is done already.
+    /// The changes as references that every thread may use. Ask for them on the context's queue; for elements of a sequence that
+    /// is done already.
     public var ids: ManagedObjectChangeIDs<Object> {
         ManagedObjectChangeIDs(origin: origin, author: author) { kinds.includes($0) ? Set(storage.ids($0)) : [] }
     }
@@ -91,13 +82,14 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
         return nil
     }
 
-    /// The names in the model of the properties of an object that are others than before; empty if nothing happened to it. See ``ManagedObjectChange/changedKeys``.
+    /// The names in the model of the properties of an object that are others than before; empty if nothing happened to it. See
+    /// ``ManagedObjectChange/changedKeys``.
     public func changedKeys(of object: Object) -> Set<String> { self[object]?.changedKeys ?? [] }
 }
 
 extension ManagedObjectChanges: Sequence {
-    /// Goes through the changes by kind: invalidated, deleted, left, inserted, entered, updated and refreshed objects, so that what is new may have the key of what is gone. One that came as
-    /// updated does not come again as refreshed.
+    /// Goes through the changes by kind: invalidated, deleted, left, inserted, entered, updated and refreshed objects, so that
+    /// what is new may have the key of what is gone. One that came as updated does not come again as refreshed.
     public struct Iterator: IteratorProtocol {
         private let storage: ManagedObjectChangeStorage<Object>
         private let kinds: [ManagedObjectChangeKind]

@@ -11,14 +11,14 @@ extension NSManagedObjectContext {
     /// }
     /// ```
     ///
-    /// Each element is one round of change processing: at the end of `perform`, at a save, a merge, or `processPendingChanges()`. No run
-    /// loop is needed. No round is left out, delivered twice, or put together with another. A property that was only set to the value
-    /// that it had is no change. An observer costs only for objects of its class.
+    /// Each element is one round of change processing: at the end of `perform`, at a save, a merge, or `processPendingChanges()`.
+    /// No run loop is needed. No round is left out, delivered twice, or put together with another. A property that was only set
+    /// to the value that it had is no change. An observer costs only for objects of its class.
     ///
     /// Elements may be received on any task; their objects may be used on the context's queue only, so on the main actor for a
-    /// main-queue context, and inside `perform` for any other. ``ManagedObjectChanges/ids`` are good everywhere. By the time an element
-    /// is received its objects may have changed again: the element goes on knowing the values before and after its round, the objects
-    /// say what is.
+    /// main-queue context, and inside `perform` for any other. ``ManagedObjectChanges/ids`` are good everywhere. By the time an
+    /// element is received its objects may have changed again: the element goes on knowing the values before and after its round,
+    /// the objects say what is.
     ///
     /// Callable on every thread.
     ///
@@ -36,8 +36,8 @@ extension NSManagedObjectContext {
     /// ```
     ///
     /// Changes of objects that it is related to count only with a key path that leads there; adding and removing members of a
-    /// relationship changes the object itself. The value does not keep the object: observations are told nothing more when nobody else
-    /// has it. Otherwise as ``changes(of:)-(Object.Type)``.
+    /// relationship changes the object itself. The value does not keep the object: observations are told nothing more when nobody
+    /// else has it. Otherwise as ``changes(of:)-(Object.Type)``.
     ///
     /// Call it on the context's queue.
     ///
@@ -86,8 +86,7 @@ extension NSManagedObjectContext {
     /// }
     /// ```
     ///
-    /// Short for ``changes(of:)-(Object.Type)`` with ``ManagedObjectChangeSequence/changing(_:_:)-(PartialKeyPath<Object>,_)`` and
-    /// `observe`. Call it on the context's queue.
+    /// Short for ``changes(of:)-(Object.Type)`` with `changing` and `observe`. Call it on the context's queue.
     ///
     /// - Parameters:
     ///   - type: The class.

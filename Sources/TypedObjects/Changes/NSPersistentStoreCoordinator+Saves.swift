@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 
 extension NSPersistentStoreCoordinator {
-    /// Saves that change objects of a class in one of the coordinator's stores, to be observed or waited for: those of all contexts of
-    /// this coordinator, and of other coordinators of this process that have the same store open.
+    /// Saves that change objects of a class in one of the coordinator's stores, to be observed or waited for: those of all
+    /// contexts of this coordinator, and of other coordinators of this process that have the same store open.
     ///
     /// ```swift
     /// let observation = coordinator.changes(of: Movie.self).inserted().observe { ids in
@@ -11,10 +11,11 @@ extension NSPersistentStoreCoordinator {
     /// }
     /// ```
     ///
-    /// Each element is one save, told when it is done. No save is left out, and those of one context come in their order. What is told
-    /// are references, which every thread may use. Objects that were only set to the values they had are not told of, nor deleted ones
-    /// that others had deleted before. Contexts that merge changes have not done so yet: fetch what the references name, or use them in
-    /// a context of your own. Batch requests and other processes are not heard of; see `NSPersistentStoreRemoteChange`.
+    /// Each element is one save, told when it is done. No save is left out, and those of one context come in their order. What is
+    /// told are references, which every thread may use. Objects that were only set to the values they had are not told of, nor
+    /// deleted ones that others had deleted before. Contexts that merge changes have not done so yet: fetch what the references
+    /// name, or use them in a context of your own. Batch requests and other processes are not heard of; see
+    /// `NSPersistentStoreRemoteChange`.
     ///
     /// A loop over the value ends when its task is cancelled. Callable on every thread.
     ///
@@ -69,7 +70,7 @@ extension NSPersistentStoreCoordinator {
 
 extension NSPersistentContainer {
     /// Saves that change objects of a class, to be observed or waited for. See
-    /// ``ObjectGraph/NSPersistentStoreCoordinator/changes(of:)``.
+    /// ``NSPersistentStoreCoordinator/changes(of:)``.
     public func changes<Object: NSManagedObject>(of type: Object.Type)
         -> ManagedObjectChangeSequence<Object, ManagedObjectChangeIDs<Object>>
     {

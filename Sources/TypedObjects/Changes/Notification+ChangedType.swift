@@ -36,27 +36,32 @@ extension Notification {
     /// notification.insertedManagedObjects().forEach { (movie: Movie) in … }
     /// ```
     ///
-    /// Call it where the notification was delivered, on the context's queue. A notification that tells of no changes gives an empty array.
+    /// Call it where the notification was delivered, on the context's queue. A notification that tells of no changes gives an
+    /// empty array.
     public func insertedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSInsertedObjectsKey)
     }
 
-    /// The changed objects of the class that the result's type names, in no particular order. Rules as for `insertedManagedObjects()`.
+    /// The changed objects of the class that the result's type names, in no particular order. Rules as for
+    /// `insertedManagedObjects()`.
     public func updatedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSUpdatedObjectsKey)
     }
 
-    /// The deleted objects of the class that the result's type names, in no particular order. Rules as for `insertedManagedObjects()`.
+    /// The deleted objects of the class that the result's type names, in no particular order. Rules as for
+    /// `insertedManagedObjects()`.
     public func deletedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSDeletedObjectsKey)
     }
 
-    /// The refreshed objects of the class that the result's type names, in no particular order. Rules as for `insertedManagedObjects()`.
+    /// The refreshed objects of the class that the result's type names, in no particular order. Rules as for
+    /// `insertedManagedObjects()`.
     public func refreshedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSRefreshedObjectsKey)
     }
 
-    /// The objects of the class that the result's type names whose values are no longer good, in no particular order. Rules as for `insertedManagedObjects()`.
+    /// The objects of the class that the result's type names whose values are no longer good, in no particular order. Rules as
+    /// for `insertedManagedObjects()`.
     ///
     /// A notification of a reset tells of IDs: see `invalidatedManagedObjectIDs()`.
     public func invalidatedManagedObjects<T: NSManagedObject>() -> [T] {
@@ -100,8 +105,8 @@ extension Notification {
     /// notification.insertedManagedObjectIDs().forEach { (id: ManagedObjectID<Movie>) in … }
     /// ```
     ///
-    /// For the notifications that carry IDs, `NSManagedObjectContextDidSaveObjectIDs` and `NSManagedObjectContextDidMergeChangesObjectIDs`, on every thread; for those
-    /// that carry objects, where they are delivered.
+    /// For the notifications that carry IDs, `NSManagedObjectContextDidSaveObjectIDs` and
+    /// `NSManagedObjectContextDidMergeChangesObjectIDs`, on every thread; for those that carry objects, where they are delivered.
     public func insertedManagedObjectIDs<T: NSManagedObject>() -> [ManagedObjectID<T>] {
         changedManagedObjectIDs(type: .inserted)
     }
@@ -117,7 +122,8 @@ extension Notification {
         changedManagedObjectIDs(type: .refreshed)
     }
 
-    /// References to the objects of the class whose values are no longer good, those of a reset included. Rules as for `insertedManagedObjectIDs()`.
+    /// References to the objects of the class whose values are no longer good, those of a reset included. Rules as for
+    /// `insertedManagedObjectIDs()`.
     public func invalidatedManagedObjectIDs<T: NSManagedObject>() -> [ManagedObjectID<T>] {
         changedManagedObjectIDs(type: .invalidated)
     }

@@ -4,7 +4,8 @@ import ObjectGraph
 
 /// A property and the value that a batch update gives it: `.init(\.duration, to: 90)`.
 ///
-/// The property is one of the class itself, and no relationship. Properties that are read-only where this is written can't be named. For another key path the batch update throws.
+/// The property is one of the class itself, and no relationship. Properties that are read-only where this is written can't be
+/// named. For another key path the batch update throws.
 public struct BatchAssignment<Object: TypedObject> {
     /// Sets the property of an object whose other properties may have no values: nothing is read.
     let apply: (Object) throws -> Void

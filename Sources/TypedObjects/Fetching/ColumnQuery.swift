@@ -13,7 +13,7 @@ struct ColumnQuery<Object: TypedObject> {
     private var followsRelationships = false
 
     init?(
-        _ context: NSManagedObjectContext, _ type: Object.Type, _ condition: AggregateCondition<Object>?
+        _ context: NSManagedObjectContext, _ type: Object.Type, _ condition: ObjectCondition<Object>
     ) throws {
         let entities = context.topEntities(of: type)
         guard entities.count == 1 else { return nil }
@@ -21,7 +21,7 @@ struct ColumnQuery<Object: TypedObject> {
         request.entity = entities[0]
         request.resultType = .dictionaryResultType
         switch condition {
-        case nil: break
+        case .all: break
         case .keys(let keys): request.predicate = keys.predicate
         case .predicate(let predicate):
             guard let stored = try context.storedForm(of: predicate) else { return nil }

@@ -5,13 +5,13 @@ import ObjectGraph
 /// The objects of a class by the value of a property, for aggregates over each group.
 struct Grouping<Object: TypedObject, Group: Hashable> {
     private let context: NSManagedObjectContext
-    private let condition: AggregateCondition<Object>?
+    private let condition: ObjectCondition<Object>
     /// The name of the property in the model, or of a path; nil if only objects have it.
     private let name: String?
     private let group: (Object) throws -> Group
 
     init(
-        _ context: NSManagedObjectContext, _ keyPath: KeyPath<Object, Group>, _ condition: AggregateCondition<Object>?
+        _ context: NSManagedObjectContext, _ keyPath: KeyPath<Object, Group>, _ condition: ObjectCondition<Object>
     ) {
         self.context = context
         self.condition = condition
@@ -19,7 +19,7 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
         group = { $0[keyPath: keyPath] }
     }
 
-    init(_ context: NSManagedObjectContext, _ key: TypedKey<Object, Group>, _ condition: AggregateCondition<Object>?) {
+    init(_ context: NSManagedObjectContext, _ key: TypedKey<Object, Group>, _ condition: ObjectCondition<Object>) {
         self.context = context
         self.condition = condition
         name = key.storedName
@@ -72,7 +72,8 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
         { $0.addFunction("count:", of: keyPath, Int.self) }
     }
 
-    /// - Parameter counter: counts the values behind a result, if that may be not a number, for which a store has nil as it has for no value.
+    /// - Parameter counter: counts the values behind a result, if that may be not a number, for which a store has nil as it has
+    ///   for no value.
     private func results<Result>(
         _ add: (inout ColumnQuery<Object>) -> ColumnReader<Result?>?, counting counter: Counter? = nil, ofNone none: Result?,
         inMemory: ([Object]) throws -> Result?
@@ -86,8 +87,8 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
         return try Dictionary(grouping: context.objects(of: Object.self, condition), by: group).compactMapValues(inMemory)
     }
 
-    /// Nil if no store can, and where the store's groups are not those of the Swift type: values that the type doesn't have, or texts that are equal to Swift
-    /// only.
+    /// Nil if no store can, and where the store's groups are not those of the Swift type: values that the type doesn't have, or
+    /// texts that are equal to Swift only.
     private func storeResults<Result>(
         _ add: (inout ColumnQuery<Object>) -> ColumnReader<Result?>?
     ) throws -> [Group: Result?]? {

@@ -4,9 +4,9 @@ import ObjectGraph
 
 extension NSManagedObjectContext {
     /// The objects that a condition is true for.
-    func objects<Object: TypedObject>(of type: Object.Type, _ condition: AggregateCondition<Object>?) throws -> [Object] {
+    func objects<Object: TypedObject>(of type: Object.Type, _ condition: ObjectCondition<Object>) throws -> [Object] {
         switch condition {
-        case nil: try fetch(type)
+        case .all: try fetch(type)
         case .predicate(let predicate): try fetch(type, where: predicate)
         case .keys(let predicate): try fetch(type, where: predicate)
         }
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: 134060 for a result that the type has no room for.
     private func computed<Object: TypedObject, Value, Result>(
-        _ function: String, _ keyPath: KeyPath<Object, Value>, as result: Result.Type, _ condition: AggregateCondition<Object>?
+        _ function: String, _ keyPath: KeyPath<Object, Value>, as result: Result.Type, _ condition: ObjectCondition<Object>
     ) throws -> Result?? {
         guard var query = try ColumnQuery(self, Object.self, condition),
             let reader = query.addFunction(function, of: keyPath, result), let rows = try query.rows(), let found = rows.first
@@ -49,29 +49,50 @@ extension NSManagedObjectContext {
         return .some(value)
     }
 
+    private func sum<Object: TypedObject, Value: SummableValue>(
+        _ keyPath: KeyPath<Object, Value>, _ condition: ObjectCondition<Object>
+    ) throws -> Value.Sum {
+        if let sum = try computed("sum:", keyPath, as: Value.Sum.self, condition) { return sum ?? .zero }
+        return try sum(of: objects(of: Object.self, condition), keyPath)
+    }
+
+    private func average<Object: TypedObject, Value: SummableValue>(
+        _ keyPath: KeyPath<Object, Value>, _ condition: ObjectCondition<Object>
+    ) throws -> Value.Average? {
+        if let average = try computed("average:", keyPath, as: Value.Average.self, condition) { return average }
+        return Value._average(of: try objects(of: Object.self, condition).compactMap { $0[keyPath: keyPath]._summand })
+    }
+
     // MARK: Of all
 
     /// The sum of a number over the objects of a class, those of its subclasses included; zero over none.
     ///
     /// ```swift
-    /// let minutes = try context.sum(\.duration, of: Movie.self, where: .predicate(#Predicate { $0.genre == "drama" }))
-    /// let long = try context.sum(\.duration, of: Movie.self, where: .keys(Movie.keys.duration > 180))
+    /// let minutes = try context.sum(\.duration, of: Movie.self, where: #Predicate { $0.genre == "drama" })
+    /// let long = try context.sum(\.duration, of: Movie.self, where: Movie.keys.duration > 180)
     /// ```
     ///
-    /// Nil is left out. Unsaved changes are taken into account: where the context has some of the class's objects, and where only objects know the value
-    /// (computed properties, coded ones), this and the other aggregates load the objects; otherwise the store computes. It takes values as they are
-    /// saved, even if the context has not merged them. Call it on the context's queue.
+    /// Nil is left out. Unsaved changes are taken into account: where the context has some of the class's objects, and where only
+    /// objects know the value (computed properties, coded ones), this and the other aggregates load the objects; otherwise the
+    /// store computes. It takes values as they are saved, even if the context has not merged them. Call it on the context's
+    /// queue.
     ///
     /// - Parameters:
     ///   - keyPath: the number.
     ///   - type: the class.
-    ///   - condition: which objects to take; nil for all.
+    ///   - predicate: which objects to take; nil for all.
     /// - Throws: what a fetch throws, and 134060 if a sum of integers is greater than 64 bits have room for.
     public func sum<Object: TypedObject, Value: SummableValue>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value.Sum {
-        if let sum = try computed("sum:", keyPath, as: Value.Sum.self, condition) { return sum ?? .zero }
-        return try sum(of: objects(of: type, condition), keyPath)
+        try sum(keyPath, ObjectCondition(predicate))
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func sum<Object: TypedObject, Value: SummableValue>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
+    ) throws -> Value.Sum {
+        try sum(keyPath, ObjectCondition(predicate))
     }
 
     /// The average of a number over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
@@ -79,46 +100,80 @@ extension NSManagedObjectContext {
     /// - Parameters:
     ///   - keyPath: the number.
     ///   - type: the class.
-    ///   - condition: which objects to take; nil for all.
+    ///   - predicate: which objects to take; nil for all.
     /// - Throws: what a fetch throws.
     public func average<Object: TypedObject, Value: SummableValue>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value.Average? {
-        if let average = try computed("average:", keyPath, as: Value.Average.self, condition) { return average }
-        return Value._average(of: try objects(of: type, condition).compactMap { $0[keyPath: keyPath]._summand })
+        try average(keyPath, ObjectCondition(predicate))
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func average<Object: TypedObject, Value: SummableValue>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
+    ) throws -> Value.Average? {
+        try average(keyPath, ObjectCondition(predicate))
     }
 
     /// The least value over the objects of a class, those of its subclasses included; nil over none.
     public func min<Object: TypedObject, Value: Comparable>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
-        try extreme(.least, keyPath, of: type, condition) { $0 }
+        try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func min<Object: TypedObject, Value: Comparable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
+    ) throws -> Value? {
+        try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
     /// The least value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
     public func min<Object: TypedObject, Value: Comparable>(
-        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
-        try extreme(.least, keyPath, of: type, condition) { $0 }
+        try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func min<Object: TypedObject, Value: Comparable>(
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: TypedPredicate<Object>
+    ) throws -> Value? {
+        try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
     /// The greatest value over the objects of a class, those of its subclasses included; nil over none.
     public func max<Object: TypedObject, Value: Comparable>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
-        try extreme(.greatest, keyPath, of: type, condition) { $0 }
+        try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func max<Object: TypedObject, Value: Comparable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
+    ) throws -> Value? {
+        try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
     /// The greatest value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
     public func max<Object: TypedObject, Value: Comparable>(
-        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
-        try extreme(.greatest, keyPath, of: type, condition) { $0 }
+        try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func max<Object: TypedObject, Value: Comparable>(
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: TypedPredicate<Object>
+    ) throws -> Value? {
+        try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
     /// - Parameter value: the value of a property, if it has one.
     private func extreme<Object: TypedObject, Property, Value: Comparable>(
-        _ extreme: Extreme, _ keyPath: KeyPath<Object, Property>, of type: Object.Type, _ condition: AggregateCondition<Object>?,
+        _ extreme: Extreme, _ keyPath: KeyPath<Object, Property>, of type: Object.Type, _ condition: ObjectCondition<Object>,
         _ value: (Property) -> Value?
     ) throws -> Value? {
         if (Value.self as? any StoreValue.Type)?.isOrderedByStores == true,

@@ -1,68 +1,124 @@
 import Foundation
 import ObjectGraph
 
-// Aggregates for each value of what a key leads to, which may be at the end of a path of relationships that have no destination in some objects. What is said
-// of `sum(_:of:where:)` holds for them.
+// Aggregates for each value of what a key leads to, which may be at the end of a path of relationships that have no destination
+// in some objects. What is said of `sum(_:of:where:)` holds for them.
 
 extension NSManagedObjectContext {
-    /// How many objects of a class there are for each value of a key: `count(of: Movie.self, groupedBy: Movie.keys.original.director.name)`.
+    /// How many objects of a class there are for each value of a key: `count(of: Movie.self, groupedBy:
+    /// Movie.keys.original.director.name)`.
     ///
     /// - Parameters:
     ///   - type: the class.
     ///   - group: the key; objects without value are a group of their own, nil.
-    ///   - condition: which objects to take; nil for all.
-    /// - Throws: what a fetch throws, and 134060 for a value that is none of the key's type.
+    ///   - predicate: which objects to take; nil for all.
+    /// - Throws: What a fetch throws, and 134060 for a value that is not of the key's type.
     public func count<Object: TypedObject, Group: Hashable>(
-        of type: Object.Type, groupedBy group: TypedKey<Object, Group>, where condition: AggregateCondition<Object>? = nil
+        of type: Object.Type, groupedBy group: TypedKey<Object, Group>, where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Int] {
-        try Grouping(self, group, condition).count()
+        try Grouping(self, group, ObjectCondition(predicate)).count()
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func count<Object: TypedObject, Group: Hashable>(
+        of type: Object.Type, groupedBy group: TypedKey<Object, Group>, where predicate: TypedPredicate<Object>
+    ) throws -> [Group: Int] {
+        try Grouping(self, group, ObjectCondition(predicate)).count()
     }
 
     /// The sum of a number for each value of a property: `sum(\.duration, of: Movie.self, groupedBy: Movie.keys.genre)`.
     public func sum<Object: TypedObject, Value: SummableValue, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
+        where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Value.Sum] {
-        try Grouping(self, group, condition).sum(keyPath)
+        try Grouping(self, group, ObjectCondition(predicate)).sum(keyPath)
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func sum<Object: TypedObject, Value: SummableValue, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
+        where predicate: TypedPredicate<Object>
+    ) throws -> [Group: Value.Sum] {
+        try Grouping(self, group, ObjectCondition(predicate)).sum(keyPath)
     }
 
     /// The average of a number for each value of a property. Groups in which every number is nil are left out.
     public func average<Object: TypedObject, Value: SummableValue, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
+        where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Value.Average] {
-        try Grouping(self, group, condition).average(keyPath)
+        try Grouping(self, group, ObjectCondition(predicate)).average(keyPath)
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func average<Object: TypedObject, Value: SummableValue, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
+        where predicate: TypedPredicate<Object>
+    ) throws -> [Group: Value.Average] {
+        try Grouping(self, group, ObjectCondition(predicate)).average(keyPath)
     }
 
     /// The least value for each value of another property. Groups in which every value is nil are left out.
     public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
+        where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme(.least, keyPath) { $0 }
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
+        where predicate: TypedPredicate<Object>
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
     }
 
     /// The least value for each value of another property.
     public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
+        where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme(.least, keyPath) { $0 }
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
+        where predicate: TypedPredicate<Object>
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
     }
 
     /// The greatest value for each value of another property. Groups in which every value is nil are left out.
     public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
+        where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme(.greatest, keyPath) { $0 }
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
+        where predicate: TypedPredicate<Object>
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
     }
 
     /// The greatest value for each value of another property.
     public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
-        where condition: AggregateCondition<Object>? = nil
+        where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Value] {
-        try Grouping(self, group, condition).extreme(.greatest, keyPath) { $0 }
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
+        where predicate: TypedPredicate<Object>
+    ) throws -> [Group: Value] {
+        try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
     }
 }

@@ -32,7 +32,8 @@ extension NSManagedObjectContext {
 
     /// Fetches the objects of a class that a condition made of keys is true for, together with what they are related to.
     ///
-    /// See the form with a `#Predicate`, and ``fetch(_:where:sortedBy:limit:offset:)-(Object.Type,TypedPredicate<Object>,_,_,_)``.
+    /// See the form with a `#Predicate`, and
+    /// ``fetch(_:where:sortedBy:limit:offset:)-(Object.Type,TypedPredicate<Object>,_,_,_)``.
     public func fetch<Object: TypedObject>(
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor] = [],
         limit: Int? = nil, offset: Int = 0, prefetching relationship: PartialKeyPath<Object>, _ others: PartialKeyPath<Object>...

@@ -6,12 +6,15 @@ extension NSManagedObjectContext {
     /// Fetches the objects of a class, those of its subclasses included.
     ///
     /// ```swift
-    /// let good = try context.fetch(Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [SortDescriptor(\.title)], limit: 10)
+    /// let good = try context.fetch(
+    ///     Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [SortDescriptor(\.title)], limit: 10)
     /// ```
     ///
-    /// Unsaved changes are taken into account. The predicate becomes one over the stored names, as far as all of its parts are managed properties and have a
-    /// meaning in a store; another one is evaluated in memory. So do the sort descriptors, if all of them lead to numbers, dates or texts, optional or not; others (by computed properties or
-    /// enumerations, say) sort in memory. The store compares texts by code points, as `String` does for texts in composed form. Call it on the context's queue.
+    /// Unsaved changes are taken into account. The predicate becomes one over the stored names, as far as all of its parts are
+    /// managed properties and have a meaning in a store; another one is evaluated in memory. So do the sort descriptors, if all
+    /// of them lead to numbers, dates or texts, optional or not; others (by computed properties or enumerations, say) sort in
+    /// memory. The store compares texts by code points, as `String` does for texts in composed form. Call it on the context's
+    /// queue.
     ///
     /// - Parameters:
     ///   - type: the class.
@@ -19,7 +22,8 @@ extension NSManagedObjectContext {
     ///   - sortDescriptors: the order; without any, it is that of the store.
     ///   - limit: the greatest number of objects; nil for no limit.
     ///   - offset: how many of the first objects to leave out.
-    /// - Throws: what the predicate or the store throws, and 134060 for a negative limit or offset, and if the context's model has no entity for the class.
+    /// - Throws: what the predicate or the store throws, and 134060 for a negative limit or offset, and if the context's model
+    ///   has no entity for the class.
     public func fetch<Object: NSManagedObject>(
         _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [SortDescriptor<Object>] = [],
         limit: Int? = nil, offset: Int = 0

@@ -7,7 +7,8 @@ extension NSManagedObjectContext {
     /// Fetches the objects of a class that a condition made of keys is true for, those of its subclasses included.
     ///
     /// ```swift
-    /// let good = try context.fetch(Movie.self, where: Movie.keys.rating > 8 && Movie.keys.title == "Ran", sortedBy: [Movie.keys.title.ascending])
+    /// let good = try context.fetch(
+    ///     Movie.self, where: Movie.keys.rating > 8 && Movie.keys.title == "Ran", sortedBy: [Movie.keys.title.ascending])
     /// let one = try context.fetch(Movie.self, where: \.title == "Ran")
     /// ```
     ///
@@ -19,7 +20,8 @@ extension NSManagedObjectContext {
     ///   - sortDescriptors: the order; without any, it is that of the store.
     ///   - limit: the greatest number of objects; nil for no limit.
     ///   - offset: how many of the first objects to leave out.
-    /// - Throws: what the store throws, and 134060 for a negative limit or offset, and if the context's model has no entity for the class.
+    /// - Throws: what the store throws, and 134060 for a negative limit or offset, and if the context's model has no entity for
+    ///   the class.
     public func fetch<Object: TypedObject>(
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor] = [],
         limit: Int? = nil, offset: Int = 0
@@ -30,7 +32,8 @@ extension NSManagedObjectContext {
     /// Fetches the objects of a class that a Swift predicate is true for, those of its subclasses included, in the order of keys.
     ///
     /// ```swift
-    /// let movies = try context.fetch(Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [Movie.keys.title.ascending])
+    /// let movies = try context.fetch(
+    ///     Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [Movie.keys.title.ascending])
     /// ```
     ///
     /// See the form with a condition made of keys. A predicate that has no meaning in a store is evaluated in memory.

@@ -9,23 +9,35 @@ extension NSManagedObjectContext {
     /// let titles = try context.values(\.title, of: Movie.self, sortedBy: [Movie.keys.title.ascending])          // [String]
     /// ```
     ///
-    /// A store reads only what is asked for, if the property and the condition are stored and the context has no unsaved changes of the class's objects;
-    /// otherwise the objects are loaded. Either way the result is what the context sees, but for changes of others that it has not merged: a store gives
-    /// values as they are saved. Call it on the context's queue.
+    /// A store reads only what is asked for, if the property and the condition are stored and the context has no unsaved changes
+    /// of the class's objects; otherwise the objects are loaded. Either way the result is what the context sees, but for changes
+    /// of others that it has not merged: a store gives values as they are saved. Call it on the context's queue.
     ///
     /// - Parameters:
     ///   - keyPath: the property.
     ///   - type: the class.
-    ///   - condition: which objects to take; nil for all.
+    ///   - predicate: which objects to take; nil for all.
     ///   - sortDescriptors: the order; without any it is not specified.
     ///   - limit: the greatest number of results; nil for no limit.
     ///   - offset: how many of the first results to leave out.
     /// - Throws: what a fetch throws: 134060 for a negative limit or offset, for example.
     public func values<Object: TypedObject, Value>(
-        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil,
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
     ) throws -> [Value] {
-        try results(of: type, condition, sortDescriptors, limit, offset) { query in
+        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
+            query.addColumn(keyPath).map { reader in { row in reader.read(row[0]) } }
+        } ofObject: { object in
+            object[keyPath: keyPath]
+        }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func values<Object: TypedObject, Value>(
+        _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>,
+        sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
+    ) throws -> [Value] {
+        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
             query.addColumn(keyPath).map { reader in { row in reader.read(row[0]) } }
         } ofObject: { object in
             object[keyPath: keyPath]
@@ -35,15 +47,29 @@ extension NSManagedObjectContext {
     /// Several properties of the objects of a class, those of its subclasses included, without the objects.
     ///
     /// ```swift
-    /// for (title, duration) in try context.values(\.title, \.duration, of: Movie.self, where: .keys(\.genre == .drama)) { … }
+    /// for (title, duration) in try context.values(\.title, \.duration, of: Movie.self, where: \.genre == .drama) { … }
     /// ```
     ///
     /// See the form with one property.
     public func values<Object: TypedObject, each Value>(
-        _ keyPaths: repeat KeyPath<Object, each Value>, of type: Object.Type, where condition: AggregateCondition<Object>? = nil,
+        _ keyPaths: repeat KeyPath<Object, each Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
     ) throws -> [(repeat each Value)] {
-        try results(of: type, condition, sortDescriptors, limit, offset) { query in
+        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
+            let readers = (repeat query.addColumn(each keyPaths))
+            for reader in repeat each readers { if reader == nil { return nil } }
+            return { row in try? Self.read(row, repeat each readers) }
+        } ofObject: { object in
+            (repeat object[keyPath: each keyPaths])
+        }
+    }
+
+    /// The same with a condition made of keys or key paths.
+    public func values<Object: TypedObject, each Value>(
+        _ keyPaths: repeat KeyPath<Object, each Value>, of type: Object.Type, where predicate: TypedPredicate<Object>,
+        sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
+    ) throws -> [(repeat each Value)] {
+        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
             let readers = (repeat query.addColumn(each keyPaths))
             for reader in repeat each readers { if reader == nil { return nil } }
             return { row in try? Self.read(row, repeat each readers) }
@@ -56,7 +82,7 @@ extension NSManagedObjectContext {
     ///   - makeReader: adds columns, and gives what makes a result of their values; nil if only objects have them.
     ///   - ofObject: makes a result of an object.
     private func results<Object: TypedObject, Result>(
-        of type: Object.Type, _ condition: AggregateCondition<Object>?, _ sortDescriptors: [NSSortDescriptor], _ limit: Int?,
+        of type: Object.Type, _ condition: ObjectCondition<Object>, _ sortDescriptors: [NSSortDescriptor], _ limit: Int?,
         _ offset: Int, makeReader: (inout ColumnQuery<Object>) -> (([Any?]) -> Result?)?, ofObject: (Object) -> Result
     ) throws -> [Result] {
         let window = try FetchWindow(limit: limit ?? 0, offset: offset, of: "\(type)")

@@ -6,17 +6,32 @@ import Predicates
 extension NSManagedObjectContext {
     /// Swift's sort descriptors as ones that a store can sort by; nil if one of them is for memory only.
     func storedOrder<Object: NSManagedObject>(_ descriptors: [SortDescriptor<Object>]) -> [NSSortDescriptor]? {
-        var result: [NSSortDescriptor] = []
-        for descriptor in descriptors {
-            guard let keyPath = descriptor.keyPath, StoredOrder.isStores(descriptor.stringComparator),
-                StoredOrder.isStores(type(of: keyPath).valueType),
-                let name = KeyPathNames.storedPath(of: keyPath),
-                let attribute = property(at: name, of: Object.self) as? NSAttributeDescription,
-                StoredOrder.types.contains(attribute.attributeType)
-            else { return nil }
-            result.append(NSSortDescriptor(key: name, ascending: descriptor.order == .forward))
+        let stored = descriptors.compactMap(storedDescriptor)
+        return stored.count == descriptors.count ? stored : nil
+    }
+
+    /// Swift's sort descriptors as ones that a store can sort by.
+    ///
+    /// - Throws: 134060 if one of them is for memory only.
+    func requiredOrder<Object: NSManagedObject>(_ descriptors: [SortDescriptor<Object>]) throws -> [NSSortDescriptor] {
+        try descriptors.map { descriptor in
+            if let stored = storedDescriptor(descriptor) { return stored }
+            let name = descriptor.keyPath.map { "\($0)" } ?? "a comparison"
+            throw NSError.coreData(
+                NSCoreDataError,
+                "\(Object.self) can't be sorted by \(name) in a store: sort by a stored number, date or text in its own order, or by a key"
+            )
         }
-        return result
+    }
+
+    private func storedDescriptor<Object: NSManagedObject>(_ descriptor: SortDescriptor<Object>) -> NSSortDescriptor? {
+        guard let keyPath = descriptor.keyPath, StoredOrder.isStores(descriptor.stringComparator),
+            StoredOrder.isStores(type(of: keyPath).valueType),
+            let name = KeyPathNames.storedPath(of: keyPath),
+            let attribute = property(at: name, of: Object.self) as? NSAttributeDescription,
+            StoredOrder.types.contains(attribute.attributeType)
+        else { return nil }
+        return NSSortDescriptor(key: name, ascending: descriptor.order == .forward)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A number that can be summed up and averaged over objects: the integers, `Float`, `Double`, `Decimal`, and the optional of each, whose nil is left out.
+/// A number that can be summed up and averaged over objects: the integers, `Float`, `Double`, `Decimal`, and the optional of
+/// each, whose nil is left out.
 public protocol SummableValue {
     /// The type of a sum: `Int64` for integers, else the number's own.
     associatedtype Sum: AdditiveArithmetic

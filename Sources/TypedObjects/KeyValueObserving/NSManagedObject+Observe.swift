@@ -2,13 +2,7 @@
     import FoundationGaps
     import ObjectGraph
 
-    /// Objects whose properties can be observed by key path: the door through which `observe` knows the class that it is called
-    /// on.
-    public protocol _KeyValueCodingAndObserving {}
-
-    extension NSManagedObject: _KeyValueCodingAndObserving {}
-
-    extension _KeyValueCodingAndObserving where Self: NSManagedObject {
+    extension _ClassCluster where Self: NSManagedObject {
         /// Calls a handler each time a property is set, as key-value observing does on Apple's systems.
         ///
         /// ```swift
@@ -22,12 +16,11 @@
         /// told, too. It does not matter by which way the property is set: a property of the class, key-value coding, a mutable
         /// set, or primitive values between
         /// `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. What a merge, a refresh, an undo or a rollback changes is
-        /// told when pending changes are processed, for which observed objects are loaded again; a property that has the value it had
-        /// is not told then.
-        /// The handler may change, delete and reset what it likes. If one that is called before a change
-        /// (``NSKeyValueObservingOptions/prior``) resets the context, or saves the object's deletion, what was to be set goes nowhere.
-        /// ``NSManagedObjectContext/changes(of:)-(Object.Type)``
-        /// tells of whole rounds of changes in place of single ones.
+        /// told when pending changes are processed, for which observed objects are loaded again; a property that has the value it
+        /// had is not told then. The handler may change, delete and reset what it likes. If one that is called before a change
+        /// (``NSKeyValueObservingOptions/prior``) resets the context, or saves the object's deletion, what was to be set goes
+        /// nowhere. ``NSManagedObjectContext/changes(of:)-(Object.Type)`` tells of whole rounds of changes in place of single
+        /// ones.
         ///
         /// Call it on the context's queue. Of an object without context nothing is told. Objects that nobody observes cost
         /// nothing.

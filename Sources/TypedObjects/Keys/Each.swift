@@ -1,12 +1,14 @@
 import ObjectGraph
 
 extension Set where Element: NSManagedObject {
-    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each: \.text]`.
+    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each:
+    /// \.text]`.
     public subscript<Value>(each keyPath: KeyPath<Element, Value>) -> [Value] { map { $0[keyPath: keyPath] } }
 }
 
 extension Array where Element: NSManagedObject {
-    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each: \.text]`.
+    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each:
+    /// \.text]`.
     public subscript<Value>(each keyPath: KeyPath<Element, Value>) -> [Value] { map { $0[keyPath: keyPath] } }
 }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The names in the model of what key paths lead to. Callable on every thread.
 package enum KeyPathNames {
-    /// The stored name for a key path of one step, or names with dots between them for one through required to-one relationships and composites, as in
-    /// `\Movie.director.name`; nil for properties that are not stored.
+    /// The stored name for a key path of one step, or names with dots between them for one through required to-one relationships
+    /// and composites, as in `\Movie.director.name`; nil for properties that are not stored.
     package static func storedPath(of keyPath: AnyKeyPath) -> String? {
         if let property = TypedTable.property(at: keyPath) { return property.storedName }
         if let known = longPaths.withLock({ $0[Path(keyPath)] }) { return known }
@@ -13,7 +13,8 @@ package enum KeyPathNames {
         return found
     }
 
-    /// Key paths can't be taken apart, but they can be put together and compared: of the paths with more steps those are made that end in the right type.
+    /// Key paths can't be taken apart, but they can be put together and compared: of the paths with more steps those are made
+    /// that end in the right type.
     private static func findLongPath(_ keyPath: AnyKeyPath) -> String? {
         let end = type(of: keyPath).valueType
         var level: [(path: AnyKeyPath, name: String)] = []
@@ -44,7 +45,8 @@ package enum KeyPathNames {
     /// What was found. There are as many as the program's source text has.
     private static let longPaths = Mutex<[Path: String]>([:])
 
-    // @unchecked Sendable: a key path that a table's paths were compared with has no captured subscript arguments, so it is immutable.
+    // @unchecked Sendable: a key path that a table's paths were compared with has no captured subscript arguments, so it is
+    // immutable.
     private struct Path: Hashable, @unchecked Sendable {
         let keyPath: AnyKeyPath
 

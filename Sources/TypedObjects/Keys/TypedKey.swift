@@ -17,8 +17,8 @@ import Predicates
 /// A key path to anything but managed properties (a computed property, say) makes no key and stops the program.
 @dynamicMemberLookup
 public struct TypedKey<Object: TypedObject, Value> {
-    /// The name in the model: what key-value coding, format strings, sort descriptors, `propertiesToFetch` and prefetching take. With dots between the
-    /// names of a path.
+    /// The name in the model: what key-value coding, format strings, sort descriptors, `propertiesToFetch` and prefetching take.
+    /// With dots between the names of a path.
     public let storedName: String
 
     init(storedName: String) { self.storedName = storedName }

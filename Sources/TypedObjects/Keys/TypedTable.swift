@@ -2,15 +2,15 @@ import ObjectGraph
 import Synchronization
 
 /// What is looked up of a class or a composite struct at run time: its properties by key path. Made once for each type.
-// @unchecked Sendable: written in `init` only; key paths are immutable, and the closures in the properties capture nothing but types and default values,
-// which are never changed.
+// @unchecked Sendable: written in `init` only; key paths are immutable, and the closures in the properties capture nothing but
+// types and default values, which are never changed.
 package final class TypedTable: @unchecked Sendable {
     /// In the order of the slots.
-    package let properties: [TypedProperty]
+    package let properties: [_TypedProperty]
     package let keyPaths: [AnyKeyPath]
     private let indexByKeyPath: [AnyKeyPath: Int]
 
-    private init(properties: [TypedProperty], keyPaths: [AnyKeyPath]) {
+    private init(properties: [_TypedProperty], keyPaths: [AnyKeyPath]) {
         self.properties = properties
         self.keyPaths = keyPaths
         indexByKeyPath = Dictionary(zip(keyPaths, keyPaths.indices)) { first, _ in first }
@@ -41,7 +41,7 @@ package final class TypedTable: @unchecked Sendable {
     }
 
     /// The property that a key path of one step leads to.
-    package static func property(at keyPath: AnyKeyPath) -> TypedProperty? {
+    package static func property(at keyPath: AnyKeyPath) -> _TypedProperty? {
         guard let table = of(type(of: keyPath).rootType), let index = table.index(of: keyPath) else { return nil }
         return table.properties[index]
     }

@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// `@Attribute` gives an element another stored name, limits, or what else attributes can have; a composite has no relationships. The struct is a
-/// copy: change it through the object, as in `person.home.zip = "75001"`.
+/// `@Attribute` gives an element another stored name, limits, or what else attributes can have; a composite has no relationships.
+/// The struct is a copy: change it through the object, as in `person.home.zip = "75001"`.
 @attached(
     extension, conformances: CompositeValue,
     names: named(_compositeSchema), named(_typedKeyPaths), named(init), named(_write))

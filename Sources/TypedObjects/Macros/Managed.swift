@@ -15,17 +15,20 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// The property may be in the class or in an extension of it. The type may be any that `@Entity` classes use, and, over a transformable attribute, any other:
-/// `NSDictionary?`, `[String]`, a class of your own. Where the model's attribute is a number of another kind than the type (`Int16` over an Integer 32, `Bool`
-/// over an integer, `Double` over a date), the value is converted, fractions cut off for integers. A number that the type has no room for is not made another: such a
-/// property stops the program, or is nil where it may be. A type of which nothing can be made stops the program at its first use, with file and line.
+/// The property may be in the class or in an extension of it. The type may be any that `@Entity` classes use, and, over a
+/// transformable attribute, any other: `NSDictionary?`, `[String]`, a class of your own. Where the model's attribute is a number
+/// of another kind than the type (`Int16` over an Integer 32, `Bool` over an integer, `Double` over a date), the value is
+/// converted, fractions cut off for integers. A number that the type has no room for is not made another: such a property stops
+/// the program, or is nil where it may be. A type of which nothing can be made stops the program at its first use, with file and
+/// line.
 ///
 /// As with Apple's accessors, a property whose type is not optional reads as 0, false or empty while it has
-/// no value: numbers, `Bool`, `String`, `Data`, collections, and types with such a raw value. Of other types, dates for one, it stops the program with a message that names
-/// class, property and object. So does using a property that the object's entity does not have.
+/// no value: numbers, `Bool`, `String`, `Data`, collections, and types with such a raw value. Of other types, dates for one, it
+/// stops the program with a message that names class, property and object. So does using a property that the object's entity does
+/// not have.
 ///
-/// A property named like `primitiveDate` is the primitive value of `date`, unless the entity has a property of that name itself: setting it tracks no change, so
-/// that accessors of your own can announce it:
+/// A property named like `primitiveDate` is the primitive value of `date`, unless the entity has a property of that name itself:
+/// setting it tracks no change, so that accessors of your own can announce it:
 ///
 /// ```swift
 /// @Managed private var primitiveDate: Date?
@@ -54,6 +57,7 @@ public macro Managed() = #externalMacro(module: "TypedObjectsMacros", type: "Man
 @attached(peer, names: prefixed(_key_))
 public macro Managed(_ storedName: String) = #externalMacro(module: "TypedObjectsMacros", type: "ManagedMacro")
 
-/// Lets a property take its value from the slot at a distance from the class's first one. `@Entity` writes it; don't use it by hand.
+/// Lets a property take its value from the slot at a distance from the class's first one. `@Entity` writes it; don't use it by
+/// hand.
 @attached(accessor)
-public macro Managed(slot: Int) = #externalMacro(module: "TypedObjectsMacros", type: "ManagedMacro")
+public macro Managed(_slot: Int) = #externalMacro(module: "TypedObjectsMacros", type: "ManagedMacro")

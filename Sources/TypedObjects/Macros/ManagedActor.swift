@@ -13,12 +13,12 @@
 /// let id = try await library.add("Ran", by: kurosawa)
 /// ```
 ///
-/// What goes in and out of the actor is `Sendable`: references and values, not managed objects; the compiler sees to it. Pending changes are processed, and observers told,
-/// whenever the actor's code waits for something or returns. Work is only ever put into the context's queue: no thread of the cooperative pool waits for it, so actors can
-/// call each other as they like.
+/// What goes in and out of the actor is `Sendable`: references and values, not managed objects; the compiler sees to it. Pending
+/// changes are processed, and observers told, whenever the actor's code waits for something or returns. Work is only ever put
+/// into the context's queue: no thread of the cooperative pool waits for it, so actors can call each other as they like.
 ///
-/// The macro writes `managedObjectContext`, the executor, the conformance to ``ManagedObjectActor``, and, unless the actor has an initializer of its own, `init(context:)` and
-/// `init(container:)`, which makes a background context.
+/// The macro writes `managedObjectContext`, the executor, the conformance to ``ManagedObjectActor``, and, unless the actor has an
+/// initializer of its own, `init(context:)` and `init(container:)`, which makes a background context.
 @attached(member, names: named(managedObjectContext), named(unownedExecutor), named(init))
 @attached(extension, conformances: ManagedObjectActor)
 public macro ManagedActor() = #externalMacro(module: "TypedObjectsMacros", type: "ManagedActorMacro")

@@ -3,11 +3,11 @@ import Foundation
 
 /// Makes attribute descriptions of what classes say, and collects what is wrong with it.
 struct AttributeBuilder {
-    let property: TypedProperty
+    let property: _TypedProperty
     let attribute: TypedAttribute
     private(set) var problems: [String] = []
 
-    init(_ property: TypedProperty, _ attribute: TypedAttribute) {
+    init(_ property: _TypedProperty, _ attribute: TypedAttribute) {
         self.property = property
         self.attribute = attribute
     }

@@ -6,7 +6,7 @@ import ObjectGraph
 struct ModelBuilder {
     private struct Part {
         let type: any TypedObject.Type
-        let schema: TypedSchema
+        let schema: _TypedSchema
         let entity: NSEntityDescription
         /// By Swift name, the class's own ones.
         var relationships: [String: NSRelationshipDescription] = [:]
@@ -88,7 +88,7 @@ extension ModelBuilder {
     }
 
     private mutating func makeAttribute(
-        _ attribute: TypedAttribute, of property: TypedProperty, in index: Int
+        _ attribute: TypedAttribute, of property: _TypedProperty, in index: Int
     ) -> NSAttributeDescription {
         var builder = AttributeBuilder(property, attribute)
         let description = builder.make()
@@ -98,7 +98,7 @@ extension ModelBuilder {
     }
 
     private mutating func makeFetchedProperty(
-        _ fetch: TypedFetch, of property: TypedProperty, in index: Int
+        _ fetch: TypedFetch, of property: _TypedProperty, in index: Int
     ) -> NSFetchedPropertyDescription {
         guard let target = indexByClass[ObjectIdentifier(fetch.destination)] else {
             problems.append(
@@ -125,7 +125,7 @@ extension ModelBuilder {
     }
 
     private mutating func makeRelationship(
-        _ relationship: TypedRelationship, of property: TypedProperty, in index: Int
+        _ relationship: TypedRelationship, of property: _TypedProperty, in index: Int
     ) -> NSRelationshipDescription {
         let description = NSRelationshipDescription()
         description.isOrdered = relationship.isOrdered
@@ -159,7 +159,7 @@ extension ModelBuilder {
         return description
     }
 
-    private func text(_ index: Int, _ property: TypedProperty, _ problem: String) -> String {
+    private func text(_ index: Int, _ property: _TypedProperty, _ problem: String) -> String {
         "\(parts[index].type).\(property.name): Swift type \(TypeCheck.describe(property.type)), but \(problem)"
     }
 }
@@ -197,9 +197,10 @@ extension ModelBuilder {
         }
     }
 
-    /// Relationships that lead to each other's class while neither has an inverse: setting one leaves the other as it is, which is seldom meant.
+    /// Relationships that lead to each other's class while neither has an inverse: setting one leaves the other as it is, which
+    /// is seldom meant.
     var missingInverses: [String] {
-        func isOpen(_ index: Int, _ property: TypedProperty) -> Bool {
+        func isOpen(_ index: Int, _ property: _TypedProperty) -> Bool {
             parts[index].relationships[property.name].map { $0.inverseRelationship == nil } == true && !property.hasNoInverse
         }
         var found: [String] = []

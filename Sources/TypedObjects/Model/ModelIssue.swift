@@ -9,8 +9,8 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     public enum Severity: Hashable, Sendable {
         /// The classes can't be used with the model.
         case error
-        /// They can, but not everything will be as the class says: a Swift type that isn't optional for an optional property, or the other way round; a
-        /// relationship without inverse.
+        /// They can, but not everything will be as the class says: a Swift type that isn't optional for an optional property, or
+        /// the other way round; a relationship without inverse.
         case warning
     }
 
@@ -30,8 +30,8 @@ extension NSManagedObjectModel {
     /// }
     /// ```
     ///
-    /// Nothing is loaded or changed. Errors are what `NSPersistentContainer(name:managedObjectModel:entities:)` throws, warnings what it throws besides with
-    /// `checking: .strict`.
+    /// Nothing is loaded or changed. Errors are what `NSPersistentContainer(name:managedObjectModel:entities:)` throws, warnings
+    /// what it throws besides with `checking: .strict`.
     ///
     /// - Parameter types: the classes.
     public func issues(for types: any TypedObject.Type...) -> [ModelIssue] { issues(for: types) }
@@ -88,6 +88,7 @@ extension TypeCheck {
 public enum ModelChecking: Sendable {
     /// Only what would make reading or writing impossible is an error.
     case standard
-    /// A Swift type that isn't optional for an optional property is an error too, and so is everything else that `NSManagedObjectModel.issues(for:)` warns of.
+    /// A Swift type that isn't optional for an optional property is an error too, and so is everything else that
+    /// `NSManagedObjectModel.issues(for:)` warns of.
     case strict
 }

@@ -9,23 +9,25 @@ extension NSManagedObjectModel {
     /// let model = try NSManagedObjectModel(Director.self, Movie.self, Scene.self)
     /// ```
     ///
-    /// Not optional means required; `Set` is an unordered to-many relationship, an array an ordered one; an inverse that one side names holds for
-    /// both; a class that inherits from another entity's class gets a subentity of it. Superclasses need not be listed, destinations of
-    /// relationships must be.
+    /// Not optional means required; `Set` is an unordered to-many relationship, an array an ordered one; an inverse that one side
+    /// names holds for both; a class that inherits from another entity's class gets a subentity of it. Superclasses need not be
+    /// listed, destinations of relationships must be.
     ///
-    /// - Throws: one `NSError` (134060, `NSCoreDataError`) that lists everything that is wrong; each fault is also an error of its own under
-    ///   `NSDetailedErrorsKey`.
+    /// - Throws: one `NSError` (134060, `NSCoreDataError`) that lists everything that is wrong; each fault is also an error of
+    ///   its own under `NSDetailedErrorsKey`.
     public convenience init(_ first: any TypedObject.Type, _ others: any TypedObject.Type...) throws {
         try self.init(entities: [first] + others)
     }
 
     /// Makes a model from a list of classes. See `init(_:_:)`.
     ///
-    /// Two relationships that lead to each other's class while neither names the other as its inverse are told of on standard error, once in a process.
+    /// Two relationships that lead to each other's class while neither names the other as its inverse are told of on standard
+    /// error, once in a process.
     ///
     /// - Parameters:
     ///   - types: the classes.
-    ///   - checking: with `.strict`, such relationships are errors, and so is every relationship without inverse that does not say `inverse: nil`.
+    ///   - checking: with `.strict`, such relationships are errors, and so is every relationship without inverse that does not
+    ///     say `inverse: nil`.
     public convenience init(entities types: [any TypedObject.Type], checking: ModelChecking = .standard) throws {
         self.init()
         let builder = ModelBuilder(types)

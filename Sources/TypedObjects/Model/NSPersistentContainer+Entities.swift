@@ -10,7 +10,8 @@ extension NSPersistentContainer {
     ///
     /// - Parameters:
     ///   - name: the name of the container, and of its store's file.
-    ///   - checking: with `.strict`, a relationship without inverse is an error unless it says `inverse: nil`. By default, two relationships that lead to
+    ///   - checking: with `.strict`, a relationship without inverse is an error unless it says `inverse: nil`. By default, two
+    ///     relationships that lead to
     ///     each other's class without being each other's inverse are told of on standard error.
     ///   - entities: the classes. Superclasses need not be listed, destinations of relationships must be.
     /// - Throws: one `NSError` that lists everything that is wrong with the classes.
@@ -25,15 +26,17 @@ extension NSPersistentContainer {
 
     /// Makes a container with a model from elsewhere, for one from a model file, and gives its entities typed classes.
     ///
-    /// Each class's property types are compared with the model at once. A Swift type that isn't optional is allowed for an optional
-    /// property: reading it while it is nil stops the program with a message.
+    /// Each class's property types are compared with the model at once. A Swift type that isn't optional is allowed for an
+    /// optional property: reading it while it is nil stops the program with a message.
     ///
     /// - Parameters:
     ///   - name: the name of the container, and of its store's file.
     ///   - managedObjectModel: the model. The container uses a copy if it has to note the classes in it.
-    ///   - checking: with `.strict`, a Swift type that isn't optional for an optional property is a mismatch too, and so is the like.
+    ///   - checking: with `.strict`, a Swift type that isn't optional for an optional property is a mismatch too, and so is the
+    ///     like.
     ///   - entities: the classes.
-    /// - Throws: one `NSError` (134060, `NSCoreDataError`) that lists all mismatches, each with class, property, Swift type and model type.
+    /// - Throws: one `NSError` (134060, `NSCoreDataError`) that lists all mismatches, each with class, property, Swift type and
+    ///   model type.
     public convenience init(
         name: String, managedObjectModel: NSManagedObjectModel, checking: ModelChecking = .standard,
         entities: any TypedObject.Type...
@@ -41,7 +44,8 @@ extension NSPersistentContainer {
         try self.init(name: name, managedObjectModel: managedObjectModel, checking: checking, entities: entities)
     }
 
-    /// Makes a container with a model from elsewhere, and gives its entities typed classes from a list. See the form with single classes.
+    /// Makes a container with a model from elsewhere, and gives its entities typed classes from a list. See the form with single
+    /// classes.
     public convenience init(
         name: String, managedObjectModel: NSManagedObjectModel, checking: ModelChecking = .standard,
         entities: [any TypedObject.Type]

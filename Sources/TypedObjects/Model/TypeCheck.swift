@@ -9,18 +9,18 @@ enum TypeCheck {
     }
 
     /// What a superclass declares is checked with the superclass's entity.
-    static func properties(of type: any TypedObject.Type, toCompareWith entity: NSEntityDescription) -> [TypedProperty] {
+    static func properties(of type: any TypedObject.Type, toCompareWith entity: NSEntityDescription) -> [_TypedProperty] {
         let schema = type._typedSchema
         let inheritsCheck = schema.parent != nil && schema.parent?.entityName == entity.superentity?.name
         return inheritsCheck ? schema.properties : schema.allProperties
     }
 
-    static func mismatches(of properties: [TypedProperty], in type: String, with entity: NSEntityDescription) -> [String] {
+    static func mismatches(of properties: [_TypedProperty], in type: String, with entity: NSEntityDescription) -> [String] {
         mismatches(of: properties, in: type, with: entity.propertiesByName, of: "the entity “\(entity.name ?? "")”")
     }
 
     private static func mismatches(
-        of properties: [TypedProperty], in type: String, with descriptions: [String: NSPropertyDescription], of owner: String
+        of properties: [_TypedProperty], in type: String, with descriptions: [String: NSPropertyDescription], of owner: String
     ) -> [String] {
         properties.flatMap { property -> [String] in
             let place = "\(type).\(property.name): Swift type \(describe(property.type)), "
@@ -48,7 +48,7 @@ enum TypeCheck {
         return mismatches(of: elements, in: path, with: byName, of: "the composite attribute “\(composite.name)”")
     }
 
-    private static func fits(_ property: TypedProperty, _ description: NSPropertyDescription) -> Bool {
+    private static func fits(_ property: _TypedProperty, _ description: NSPropertyDescription) -> Bool {
         switch (property.kind, description) {
         case (.attribute(let attribute), let description as NSAttributeDescription):
             return attribute.fits(description.attributeType)

@@ -6,8 +6,8 @@ import Predicates
 extension NSManagedObjectContext {
     /// A Swift predicate over stored names, which a store can evaluate.
     ///
-    /// - Returns: nil if a part of the predicate has no meaning in a store: a computed property, a method without counterpart. Such a predicate is
-    ///   evaluated in memory.
+    /// - Returns: nil if a part of the predicate has no meaning in a store: a computed property, a method without counterpart.
+    ///   Such a predicate is evaluated in memory.
     package func storedForm<Object: NSManagedObject>(of predicate: Predicate<Object>) throws -> NSPredicate? {
         do {
             return try storedPredicate(for: predicate)

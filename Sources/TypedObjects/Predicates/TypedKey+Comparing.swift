@@ -78,11 +78,11 @@ extension TypedKey {
 // MARK: Text
 
 /// A type whose values are texts: `String` and `String?`.
-public protocol TextValue {}
-extension String: TextValue {}
-extension Optional: TextValue where Wrapped == String {}
+public protocol _TextValue {}
+extension String: _TextValue {}
+extension Optional: _TextValue where Wrapped == String {}
 
-extension TypedKey where Value: TextValue {
+extension TypedKey where Value: _TextValue {
     /// Whether the text contains another one.
     public func contains(_ text: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.contains, .string(text), options: options)

@@ -24,7 +24,8 @@ public struct AttributeOption: Sendable {
 
     package let kind: Kind
 
-    /// No two objects of the entity may have the same value: a uniqueness constraint in the model. For several properties together see ``Unique(_:)``.
+    /// No two objects of the entity may have the same value: a uniqueness constraint in the model. For several properties
+    /// together see ``Unique(_:)``.
     public static let unique = AttributeOption(kind: .unique)
     /// The store has an index of the values. For several properties together see ``Index(_:)``.
     public static let indexed = AttributeOption(kind: .indexed)
@@ -39,13 +40,14 @@ public struct AttributeOption: Sendable {
 
     /// A `Codable` value is kept as JSON: in a binary attribute, or in a string attribute where a model from a file has one.
     ///
-    /// The value is decoded at each reading: keep it in a variable in a loop. Data that can't be decoded is treated like an enumeration's unknown
-    /// raw value: see ``PropertyValueError``.
+    /// The value is decoded at each reading: keep it in a variable in a loop. Data that can't be decoded is treated like an
+    /// enumeration's unknown raw value: see ``PropertyValueError``.
     public static let codable = AttributeOption(kind: .codable)
 
     /// The store computes the value when it saves: `scenes.@count`. The property can't be set.
     ///
-    /// SQLite stores compute counts; other expressions are kept in the model, and a store written by Apple's framework keeps the values it has.
+    /// SQLite stores compute counts; other expressions are kept in the model, and a store written by Apple's framework keeps the
+    /// values it has.
     ///
     /// - Parameter expression: the expression as model files write it, with names as the model has them.
     public static func derived(_ expression: String) -> AttributeOption { AttributeOption(kind: .derived(expression)) }
@@ -55,7 +57,8 @@ public struct AttributeOption: Sendable {
 
     /// A value of any type is kept as the data that a value transformer makes of it: `.transformable(by: ColorTransformer())`.
     ///
-    /// - Parameter transformer: the transformer. It is made and registered under its class's name unless one is registered by that name already.
+    /// - Parameter transformer: the transformer. It is made and registered under its class's name unless one is registered by
+    ///   that name already.
     public static func transformable<Transformer: ValueTransformer>(
         by transformer: @autoclosure () -> Transformer
     ) -> AttributeOption {
@@ -83,17 +86,17 @@ public struct AttributeOption: Sendable {
     // MARK: Validation
 
     /// A number or date must lie in a range when the object is saved.
-    public static func range<Bound: AttributeLimit>(_ range: ClosedRange<Bound>) -> AttributeOption {
+    public static func range<Bound: _AttributeLimit>(_ range: ClosedRange<Bound>) -> AttributeOption {
         AttributeOption(kind: .range(minimum: range.lowerBound._limitText, maximum: range.upperBound._limitText))
     }
 
     /// A number or date must not be less than a limit when the object is saved.
-    public static func range<Bound: AttributeLimit>(_ range: PartialRangeFrom<Bound>) -> AttributeOption {
+    public static func range<Bound: _AttributeLimit>(_ range: PartialRangeFrom<Bound>) -> AttributeOption {
         AttributeOption(kind: .range(minimum: range.lowerBound._limitText, maximum: nil))
     }
 
     /// A number or date must not be greater than a limit when the object is saved.
-    public static func range<Bound: AttributeLimit>(_ range: PartialRangeThrough<Bound>) -> AttributeOption {
+    public static func range<Bound: _AttributeLimit>(_ range: PartialRangeThrough<Bound>) -> AttributeOption {
         AttributeOption(kind: .range(minimum: nil, maximum: range.upperBound._limitText))
     }
 
@@ -119,24 +122,24 @@ public struct AttributeOption: Sendable {
 }
 
 /// A type that limits of `AttributeOption.range(_:)` can have: the standard library's numbers, `Decimal` and `Date`.
-public protocol AttributeLimit: Comparable {
+public protocol _AttributeLimit: Comparable {
     /// The limit as model files write it.
     var _limitText: String { get }
 }
 
-extension Int: AttributeLimit {
+extension Int: _AttributeLimit {
     /// The number.
     public var _limitText: String { "\(self)" }
 }
-extension Double: AttributeLimit {
+extension Double: _AttributeLimit {
     /// The number.
     public var _limitText: String { "\(self)" }
 }
-extension Decimal: AttributeLimit {
+extension Decimal: _AttributeLimit {
     /// The number.
     public var _limitText: String { "\(self)" }
 }
-extension Date: AttributeLimit {
+extension Date: _AttributeLimit {
     /// The seconds since the reference date.
     public var _limitText: String { "\(timeIntervalSinceReferenceDate)" }
 }

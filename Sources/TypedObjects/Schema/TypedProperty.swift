@@ -3,7 +3,7 @@ import Foundation
 import ObjectGraph
 
 /// What a class says about one of its managed properties.
-public struct TypedProperty {
+public struct _TypedProperty {
     /// The name in Swift.
     public let name: String
     /// The name in the model and the store.
@@ -21,8 +21,8 @@ public struct TypedProperty {
     }
 
     /// The same property under another name in the model.
-    func stored(as storedName: String) -> TypedProperty {
-        TypedProperty(name: name, storedName: storedName, type: type, isOptional: isOptional, kind: kind)
+    func stored(as storedName: String) -> _TypedProperty {
+        _TypedProperty(name: name, storedName: storedName, type: type, isOptional: isOptional, kind: kind)
     }
 
     package enum Kind {
@@ -32,13 +32,13 @@ public struct TypedProperty {
     }
 }
 
-/// The part of a `TypedProperty` that only attributes have.
+/// The part of a `_TypedProperty` that only attributes have.
 package struct TypedAttribute {
     package let type: NSAttributeType
     /// Whether values of the Swift type can be kept by an attribute of another type.
     package let fits: (NSAttributeType) -> Bool
     /// The elements of a composite.
-    package var elements: [TypedProperty]?
+    package var elements: [_TypedProperty]?
     /// The model's default as the model holds it.
     package let defaultValue: Any?
     /// Gives a new object its computed initial value.
@@ -48,16 +48,16 @@ package struct TypedAttribute {
     package let options: [AttributeOption]
 }
 
-/// The part of a `TypedProperty` that only relationships have.
+/// The part of a `_TypedProperty` that only relationships have.
 package struct TypedRelationship {
     /// The class of the objects at the other end; nil where the type does not tell (`NSSet`).
     package let destination: NSManagedObject.Type?
     package let isToMany: Bool
     package let isOrdered: Bool
-    package let settings: RelationshipSettings
+    package let settings: _RelationshipSettings
 }
 
-/// The part of a `TypedProperty` that only fetched properties have.
+/// The part of a `_TypedProperty` that only fetched properties have.
 package struct TypedFetch {
     /// The class of the objects that are found.
     package let destination: NSManagedObject.Type
@@ -67,7 +67,7 @@ package struct TypedFetch {
 }
 
 /// What `@Relationship` says about a relationship besides its type. The macros write it.
-public struct RelationshipSettings {
+public struct _RelationshipSettings {
     package let deleteRule: NSDeleteRule
     /// The Swift name of the property that leads back.
     package let inverse: String?

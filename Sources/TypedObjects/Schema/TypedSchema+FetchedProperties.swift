@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-extension TypedSchema {
+extension _TypedSchema {
     /// Adds a fetched property. The parameters are those of ``FetchedProperty(_:storedName:sortedBy:limit:)``.
     public mutating func add<Destination: NSManagedObject>(
         fetched name: String, _ type: [Destination].Type, storedName: String? = nil, format: String? = nil,
@@ -10,6 +10,6 @@ extension TypedSchema {
         let fetch = TypedFetch(
             destination: Destination.self, format: format, sortDescriptors: sortDescriptors, limit: limit)
         _append(
-            TypedProperty(name: name, storedName: storedName ?? name, type: type, isOptional: true, kind: .fetched(fetch)))
+            _TypedProperty(name: name, storedName: storedName ?? name, type: type, isOptional: true, kind: .fetched(fetch)))
     }
 }

@@ -2,11 +2,11 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-extension TypedSchema {
+extension _TypedSchema {
     /// Adds a property under `@Managed`, whose type only the running program knows, with as much as can be compared with a model.
-    mutating func add(managed name: String, _ type: Any.Type, storedName: String, form: ManagedKey.Form) {
+    mutating func add(managed name: String, _ type: Any.Type, storedName: String, form: _ManagedKey.Form) {
         let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
-        let kind: TypedProperty.Kind
+        let kind: _TypedProperty.Kind
         switch form {
         case .plain: kind = Self.kind(of: type, wrapped)
         case .coded: kind = .managed(.binaryDataAttributeType) { $0 == .binaryDataAttributeType || $0 == .stringAttributeType }
@@ -15,14 +15,14 @@ extension TypedSchema {
             let element = (wrapped as? any EachCollection.Type)?.elementType as? NSManagedObject.Type
             kind = .fetched(TypedFetch(destination: element ?? NSManagedObject.self, format: nil, sortDescriptors: [], limit: 0))
         }
-        _append(TypedProperty(name: name, storedName: storedName, type: type, isOptional: wrapped != type, kind: kind))
+        _append(_TypedProperty(name: name, storedName: storedName, type: type, isOptional: wrapped != type, kind: kind))
     }
 
-    /// What the accessors that fit the type best take it for.
-    private static func kind(of type: Any.Type, _ wrapped: Any.Type) -> TypedProperty.Kind {
+    /// The kind of property that the accessors for the type expect.
+    private static func kind(of type: Any.Type, _ wrapped: Any.Type) -> _TypedProperty.Kind {
         if let type = type as? any AttributeValue.Type { return .managed(type) }
         if let raw = wrapped as? any RawRepresentable.Type, let known = rawType(raw) { return .managed(known) }
-        func relationship(_ destination: NSManagedObject.Type?, isOrdered: Bool?) -> TypedProperty.Kind {
+        func relationship(_ destination: NSManagedObject.Type?, isOrdered: Bool?) -> _TypedProperty.Kind {
             .relationship(
                 TypedRelationship(
                     destination: destination, isToMany: isOrdered != nil, isOrdered: isOrdered ?? false, settings: .init()))
@@ -43,14 +43,14 @@ extension TypedSchema {
     }
 }
 
-extension TypedProperty.Kind {
-    fileprivate static func managed(_ type: any AttributeValue.Type) -> TypedProperty.Kind {
+extension _TypedProperty.Kind {
+    fileprivate static func managed(_ type: any AttributeValue.Type) -> _TypedProperty.Kind {
         managed(type._attributeType, elements: type._elements) { type._fits($0) || ConvertedValue.needsNone(type, $0) }
     }
 
     fileprivate static func managed(
-        _ type: NSAttributeType, elements: [TypedProperty]? = nil, fits: @escaping (NSAttributeType) -> Bool
-    ) -> TypedProperty.Kind {
+        _ type: NSAttributeType, elements: [_TypedProperty]? = nil, fits: @escaping (NSAttributeType) -> Bool
+    ) -> _TypedProperty.Kind {
         .attribute(
             TypedAttribute(
                 type: type, fits: fits, elements: elements, defaultValue: nil, initialize: nil, problem: { _, _ in nil },

@@ -3,7 +3,7 @@ import ObjectGraph
 /// What an `@Entity` class says about its entity: the name and the properties it declares itself, in the order of their slots.
 ///
 /// The macro writes it; a program has no need to make one.
-public struct TypedSchema: AttributeList {
+public struct _TypedSchema: _AttributeList {
     /// The name of the entity.
     public let entityName: String
     /// The class.
@@ -23,7 +23,7 @@ public struct TypedSchema: AttributeList {
     /// The properties of each index, by their Swift names.
     public let indexes: [[String]]
     /// The properties that the class declares itself, in source order.
-    public private(set) var properties: [TypedProperty] = []
+    public private(set) var properties: [_TypedProperty] = []
 
     /// Makes a schema without properties.
     public init(
@@ -43,11 +43,11 @@ public struct TypedSchema: AttributeList {
     }
 
     /// Adds a property.
-    public mutating func _append(_ property: TypedProperty) { properties.append(property) }
+    public mutating func _append(_ property: _TypedProperty) { properties.append(property) }
 
     /// The schema of the superclass, if that is an entity too.
-    public var parent: TypedSchema? { (superclass as? any TypedObject.Type)?._typedSchema }
+    public var parent: _TypedSchema? { (superclass as? any TypedObject.Type)?._typedSchema }
 
     /// The properties in the order of their slots: inherited ones first.
-    public var allProperties: [TypedProperty] { (parent?.allProperties ?? []) + properties }
+    public var allProperties: [_TypedProperty] { (parent?.allProperties ?? []) + properties }
 }

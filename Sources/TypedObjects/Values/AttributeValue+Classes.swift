@@ -5,8 +5,8 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-// The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts. A changeable form is a copy: changing it changes
-// no attribute. Of other subclasses, which inherit the conformance, no attribute has values.
+// The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts. A changeable form is
+// a copy: changing it changes no attribute. Of other subclasses, which inherit the conformance, no attribute has values.
 
 extension NSNumber: AttributeValue {
     public static var _unreadValue: Self? { (self == NSDecimalNumber.self ? NSDecimalNumber.zero : NSNumber(value: 0)) as? Self }

@@ -5,8 +5,8 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-// Numbers and truth values: read from and written to the slot as they are, without a box. A stored number that the type has no room for, written by
-// another program or set by key and not saved yet, is no value.
+// Numbers and truth values: read from and written to the slot as they are, without a box. A stored number that the type has no
+// room for, written by another program or set by key and not saved yet, is no value.
 
 extension Bool: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: Bool? { false }

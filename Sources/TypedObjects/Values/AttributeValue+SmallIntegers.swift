@@ -5,8 +5,8 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-// Integers that Core Data has no attribute type for: the next wider type keeps them. A stored number that doesn't fit is no value. `UInt` and `UInt64`
-// are left out, since no type of attribute has room for them.
+// Integers that Core Data has no attribute type for: the next wider type keeps them. A stored number that doesn't fit is no
+// value. `UInt` and `UInt64` are left out, since no type of attribute has room for them.
 
 extension FixedWidthInteger {
     fileprivate static func readInteger(_ object: NSManagedObject, _ slot: Int) -> Self? {

@@ -54,7 +54,8 @@ enum CodedValue {
         }
     }
 
-    /// Writes a value. One that equals the present one leaves its bytes as they are: a set, for one, has no order that its bytes could have.
+    /// Writes a value. One that equals the present one leaves its bytes as they are: a set, for one, has no order that its bytes
+    /// could have.
     static func write<Value: Codable>(_ value: Value, _ object: NSManagedObject, _ slot: Int) {
         let encoder = JSONEncoder()
         // The same value gives the same bytes, so that setting it again is no change.

@@ -3,7 +3,7 @@ import ObjectGraph
 import Storage
 
 /// The elements of a composite attribute of one object. What `@Composite` writes reads from it and writes to it.
-public struct CompositeElements {
+public struct _CompositeElements {
     let object: NSManagedObject
     private let layout: CompositeLayout
     private let path: String
@@ -30,9 +30,9 @@ public struct CompositeElements {
         if case .slot(let slot) = layout.element(named: name) { slot } else { nil }
     }
 
-    func nested(_ name: String) -> CompositeElements? {
+    func nested(_ name: String) -> _CompositeElements? {
         guard case .composite(let nested) = layout.element(named: name) else { return nil }
-        return CompositeElements(object, nested, "\(path).\(name)")
+        return _CompositeElements(object, nested, "\(path).\(name)")
     }
 
     /// Whether an element is nil, a nested composite with all that is in it.

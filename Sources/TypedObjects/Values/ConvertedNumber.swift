@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// A number type that can be made of any number, as the accessors of `NSNumber` make it: fractions are cut off for integers. Unlike these it refuses what it
-/// has no room for, since something else would be read, and written back.
+/// A number type that can be made of any number, as the accessors of `NSNumber` make it: fractions are cut off for integers.
+/// Unlike these it refuses what it has no room for, since something else would be read, and written back.
 protocol ConvertedNumber {
     init?(converting number: NSNumber)
     /// The number as key-value coding takes it.

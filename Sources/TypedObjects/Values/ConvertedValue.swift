@@ -3,10 +3,12 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// Values of properties under `@Managed` whose Swift type is not the one that the model's attribute has: an `Int16` over an Integer 32, a `Bool` over a number,
-/// anything over a transformable attribute. As Apple's accessors do, they are made of what key-value coding has.
+/// Values of properties under `@Managed` whose Swift type is not the one that the model's attribute has: an `Int16` over an
+/// Integer 32, a `Bool` over a number, anything over a transformable attribute. As Apple's accessors do, they are made of what
+/// key-value coding has.
 enum ConvertedValue {
-    /// Whether values of the Swift type can be made of some of a property's: an attribute's, or the array that a fetched property gives.
+    /// Whether values of the Swift type can be made of some of a property's: an attribute's, or the array that a fetched property
+    /// gives.
     static func isPossible(_ type: Any.Type, _ property: NSPropertyDescription) -> Bool {
         if property is NSFetchedPropertyDescription {
             let type = plain(type)
@@ -69,7 +71,8 @@ enum ConvertedValue {
         make(Value.RawValue.self, of: found).flatMap(Value.init(rawValue:))
     }
 
-    /// What stands for no value, as for Apple's accessors: zero, false, and empty texts and collections; nil for types that have nothing of the kind.
+    /// What stands for no value, as for Apple's accessors: zero, false, and empty texts and collections; nil for types that have
+    /// nothing of the kind.
     static func neutral<Value>(_ type: Value.Type) -> Value? {
         if let optional = type as? any OptionalType.Type { return optional.noValue as? Value }
         if let known = type as? any AttributeValue.Type { return neutralValue(known) as? Value }
@@ -104,7 +107,7 @@ extension NSManagedObject {
     /// Reads a property whose value has to be converted, or is any object.
     @usableFromInline
     @inline(never)
-    final func getConverted<Value>(_ key: borrowing ManagedKey, _ type: Value.Type) -> Value {
+    final func getConverted<Value>(_ key: borrowing _ManagedKey, _ type: Value.Type) -> Value {
         let name = key.storedName(in: self)
         let found = Optional<Any>.flattening(convertedValue(forKey: name))
         if let value = found.map({ ConvertedValue.make(type, of: $0) }) ?? ConvertedValue.neutral(type) { return value }
@@ -118,7 +121,7 @@ extension NSManagedObject {
     /// Sets a property whose value has to be converted, or is any object.
     @usableFromInline
     @inline(never)
-    final func setConverted<Value>(_ key: borrowing ManagedKey, _ value: Value) {
+    final func setConverted<Value>(_ key: borrowing _ManagedKey, _ value: Value) {
         let name = key.storedName(in: self)
         let object = ConvertedValue.object(value, for: entity.attributesByName[name]?.attributeType)
         if !setPrimitive(key, object) { setConvertedValue(object, forKey: name) }

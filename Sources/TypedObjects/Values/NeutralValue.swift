@@ -15,8 +15,8 @@ enum NeutralValue {
 
     /// The first case of an enumeration that does not list its cases.
     private static func firstCase<Value>(of type: Value.Type) -> Value? {
-        // Sound: a trivial type of one byte is an enumeration, whose cases are numbered from zero, or a boolean or integer, or a struct of one of these. Each has a
-        // value of which the byte is zero.
+        // Sound: a trivial type of one byte is an enumeration, whose cases are numbered from zero, or a boolean or integer, or a
+        // struct of one of these. Each has a value of which the byte is zero.
         guard _isPOD(type), MemoryLayout<Value>.size == 1 else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { bytes in
             bytes.storeBytes(of: 0, as: UInt8.self)

@@ -7,7 +7,7 @@ import ObjectGraph
 extension Optional: AttributeValue where Wrapped: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { Wrapped._attributeType }
     @inlinable public static var _isOptional: Bool { true }
-    public static var _elements: [TypedProperty]? { Wrapped._elements }
+    public static var _elements: [_TypedProperty]? { Wrapped._elements }
     public static func _fits(_ type: NSAttributeType) -> Bool { Wrapped._fits(type) }
     @inlinable @inline(__always) public static func _read(_ object: NSManagedObject, _ slot: Int) -> Wrapped?? {
         .some(Wrapped._read(object, slot))
@@ -23,15 +23,15 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
         if let self { self._write(object, slot) } else { Wrapped._clear(object, slot) }
     }
 
-    public static func _read(_ elements: CompositeElements, _ name: String) throws(PropertyValueError) -> Wrapped? {
+    public static func _read(_ elements: _CompositeElements, _ name: String) throws(PropertyValueError) -> Wrapped? {
         elements.isNil(name) ? nil : try Wrapped._read(elements, name)
     }
 
-    public func _write(to elements: CompositeElements, _ name: String) {
+    public func _write(to elements: _CompositeElements, _ name: String) {
         if let self { self._write(to: elements, name) } else { Wrapped._clear(in: elements, name) }
     }
 
-    public static func _clear(in elements: CompositeElements, _ name: String) { Wrapped._clear(in: elements, name) }
+    public static func _clear(in elements: _CompositeElements, _ name: String) { Wrapped._clear(in: elements, name) }
 
     public var _modelValue: Any? { self?._modelValue }
 }

@@ -4,8 +4,8 @@ import ObjectGraph
 
 /// Why a property of an object has no value of its Swift type.
 ///
-/// Reading such a property stops the program with this error's text, because a property can't throw. Where a store may hold values that the program does
-/// not know, ask first, by `value(of:)` or `value(ifSet:)`, or let the property's type be `Result`:
+/// Reading such a property stops the program with this error's text, because a property can't throw. Where a store may hold
+/// values that the program does not know, ask first, by `value(of:)` or `value(ifSet:)`, or let the property's type be `Result`:
 ///
 /// ```swift
 /// let genre = try movie.value(of: \.genre)                          // throws for a raw value that Genre doesn't know
@@ -67,7 +67,8 @@ extension PropertyValueError: LocalizedError, CustomNSError, CustomStringConvert
     /// Cocoa's domain.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// 1570 for a missing value, 1550 for an unknown one, Cocoa's 4864 for data that can't be decoded, 256 for what can't be read.
+    /// 1570 for a missing value, 1550 for an unknown one, Cocoa's 4864 for data that can't be decoded, 256 for what can't be
+    /// read.
     public var errorCode: Int {
         switch reason {
         case .missing: NSValidationMissingMandatoryPropertyError

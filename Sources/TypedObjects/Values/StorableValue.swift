@@ -20,8 +20,8 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// The conversion happens at each reading and writing, on the context's queue. A stored value from which no value can be made is treated like an
-/// enumeration's unknown raw value: see ``PropertyValueError``.
+/// The conversion happens at each reading and writing, on the context's queue. A stored value from which no value can be made is
+/// treated like an enumeration's unknown raw value: see ``PropertyValueError``.
 public protocol StorableValue: AttributeValue {
     /// The type of what is stored.
     associatedtype StoredValue: AttributeValue

@@ -52,6 +52,15 @@ struct AsynchronousFetchTests {
         }
     }
 
+    @Test("a request has its block, also as a copy")
+    func block() throws {
+        let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Recorder>(entityName: "Person"))
+        #expect(request.completionBlock == nil)
+        let other = NSAsynchronousFetchRequest(fetchRequest: request.fetchRequest) { _ in }
+        let copy = try #require(other.copy() as? NSAsynchronousFetchRequest<Recorder>)
+        #expect(other.completionBlock != nil && copy.completionBlock != nil && copy.fetchRequest.entityName == "Person")
+    }
+
     @Test(
         "FET-110, FET-112: the result comes later, on the context's queue, without unsaved changes", arguments: StackKind.allCases
     )

@@ -9,7 +9,7 @@ struct MergedChangesTests {
         var inserted: Set<String> = []
         var updated: Set<String> = []
         var deleted: Set<String> = []
-        let origin: ManagedObjectChanges<Movie>.Origin
+        let origin: ManagedObjectChangeOrigin
     }
 
     private final class Log {

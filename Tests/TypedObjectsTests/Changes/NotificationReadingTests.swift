@@ -32,9 +32,13 @@ struct NotificationReadingTests {
                 let all: [Movie] = notification.changedManagedObjects(type: [.all, .refreshed])
                 let none: [Movie] = notification.changedManagedObjects()
                 let invalidated: [ManagedObjectID<Movie>] = notification.invalidatedManagedObjectIDs()
-                log.append("\(refreshed == [movie]) \(all == [movie]) \(none.isEmpty) \(invalidated == [id])")
+                let ids: [ManagedObjectID<Movie>] = notification.refreshedManagedObjectIDs()
+                // Those of a reset are told by reference.
+                let objects: [Movie] = notification.invalidatedManagedObjects()
+                log.append("\(refreshed == [movie]) \(ids == [id]) \(all == [movie]) \(none.isEmpty)")
+                log.append("\(invalidated == [id]) \(objects.isEmpty)")
             }
-            #expect(log == ["true true true false", "false false true true"])
+            #expect(log == ["true true true true", "false true", "false false false true", "true true"])
         }
     }
 

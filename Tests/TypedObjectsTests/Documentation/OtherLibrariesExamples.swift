@@ -42,7 +42,7 @@ enum OtherLibrariesExamples {
     }
 
     static func values(in context: NSManagedObjectContext) throws -> [(String, Int)] {
-        let rows = try context.values(\.title, \.minutes, of: Film.self, where: .keys(\.minutes > 120))
+        let rows = try context.values(\.title, \.minutes, of: Film.self, where: \.minutes > 120)
         return rows
     }
 

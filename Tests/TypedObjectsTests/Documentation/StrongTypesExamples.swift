@@ -113,7 +113,7 @@ enum StrongTypesExamples {
         let long = try context.fetch(Film.self, where: Film.keys.duration > 180 && Film.keys.director.name == "Akira Kurosawa")
         let one = try context.fetch(Film.self, where: \.title == "Ran", sortedBy: [Film.keys.title.ascending])
         let minutes = try context.sum(\.duration, of: Film.self)
-        let best = try context.max(\.userRating, of: Film.self, where: .keys(\.genre == .drama))
+        let best = try context.max(\.userRating, of: Film.self, where: \.genre == .drama)
         let counts = try context.count(of: Film.self, groupedBy: \.genre)
         log("\(long.count) \(one.count) \(minutes) \(best ?? -1) \(counts[.drama] ?? 0)")
         let lengths = try context.values(\.title, \.duration, of: Film.self, sortedBy: [Film.keys.title.ascending])

@@ -22,7 +22,7 @@ struct EventRecord {
     /// place.
     private var announcedSets: [AnnouncedChange: NSObject] = [:]
     /// Relationships that keep an ordered set until the event ends.
-    private var withKeptSets: ContiguousArray<ToManyObjects> = []
+    private var withKeptSets: ContiguousArray<_ToManyObjects> = []
 
     // MARK: What objects were
 
@@ -95,10 +95,10 @@ struct EventRecord {
 
     // MARK: Sets kept until the end
 
-    mutating func noteKeptSet(of members: ToManyObjects) { withKeptSets.append(members) }
+    mutating func noteKeptSet(of members: _ToManyObjects) { withKeptSets.append(members) }
 
     /// The kept sets hold their owners, so they must not outlive the event.
-    mutating func takeKeptSets() -> ContiguousArray<ToManyObjects> {
+    mutating func takeKeptSets() -> ContiguousArray<_ToManyObjects> {
         defer { withKeptSets = [] }
         return withKeptSets
     }

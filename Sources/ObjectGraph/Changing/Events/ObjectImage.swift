@@ -50,7 +50,7 @@ extension ObjectImage {
                 image.setLink(index, objects.first)
                 continue
             }
-            let members = ToManyObjects(owner: image, relationship: object.layout.relationships[index], isLoaded: false)
+            let members = _ToManyObjects(owner: image, relationship: object.layout.relationships[index], isLoaded: false)
             members.adopt(objects)
             image.setLink(index, members)
         }

@@ -32,7 +32,7 @@ struct ReplacedState {
                 continue
             }
             guard let link = object.links?[relationship.index] else { continue }
-            let current = unsafeDowncast(link, to: ToManyObjects.self)
+            let current = unsafeDowncast(link, to: _ToManyObjects.self)
             if current.isLoaded {
                 members[relationship.index] = state?.destinations(relationship) ?? current.objects
             } else if current.hasChanges {

@@ -1,6 +1,6 @@
 /// An observer of a context's rounds of changes. It gets the objects sorted by entity. The typed layer's observers
 /// conform.
-public protocol _BucketObserver: AnyObject {
+package protocol _BucketObserver: AnyObject {
     /// Whether it observes saves, and not each processing of pending changes.
     var _hearsOfSaves: Bool { get }
     /// Whether it was cancelled. It may still be in the list of observers that are being told.
@@ -21,26 +21,26 @@ public protocol _BucketObserver: AnyObject {
 
 extension _BucketObserver {
     /// By default it observes each processing of pending changes.
-    public var _hearsOfSaves: Bool { false }
+    package var _hearsOfSaves: Bool { false }
     /// By default it is removed only when it ends.
-    public var _isCancelled: Bool { false }
+    package var _isCancelled: Bool { false }
     /// By default it observes all objects.
-    public func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? { nil }
+    package func _watchedEntities(in context: NSManagedObjectContext) -> [Int]? { nil }
     /// By default it observes only objects that the context has read.
-    public func _watches(entity: Int, in context: NSManagedObjectContext) -> Bool { false }
+    package func _watches(entity: Int, in context: NSManagedObjectContext) -> Bool { false }
     /// By default it is told of the objects.
-    public func _contextWasReset() -> Bool { false }
+    package func _contextWasReset() -> Bool { false }
 }
 
 extension NSManagedObjectContext {
     /// Adds an observer, which is held until it is removed. Callable on every thread.
-    public final func _addObserver(_ observer: any _BucketObserver) {
+    package final func _addObserver(_ observer: any _BucketObserver) {
         ChangeInterest.note()
         shared.observers.add(observer)
     }
 
     /// Removes an observer. Callable on every thread.
-    public final func _removeObserver(_ observer: any _BucketObserver) { shared.observers.remove(observer) }
+    package final func _removeObserver(_ observer: any _BucketObserver) { shared.observers.remove(observer) }
 
     /// The observers of each processing of pending changes.
     final var roundObservers: [any _BucketObserver] { shared.observers.all.filter { !$0._hearsOfSaves } }

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 
 /// The kinds of change that typed observers ask for.
-public enum _ChangeKind: Int, Sendable, CaseIterable {
+package enum _ChangeKind: Int, Sendable, CaseIterable {
     case inserted, updated, deleted
     /// Objects whose values were read again. Some of them are updated ones, too.
     case refreshed
@@ -17,18 +17,13 @@ public enum _ChangeKind: Int, Sendable, CaseIterable {
     case known
 }
 
-/// The origin of changes.
-public enum _ChangeOrigin: Sendable {
-    case local, undo, childSave, merge
-}
-
 /// The objects of one round of changes, by kind and entity. They are sorted once for all observers.
-public final class _ChangeBuckets {
+package final class _ChangeBuckets {
     private let layout: ModelLayout
     /// The origin of the changes.
-    public let origin: _ChangeOrigin
+    package let origin: ManagedObjectChangeOrigin
     /// The author of the changes, if it is known.
-    public let author: String?
+    package let author: String?
     /// The state of the objects before the round.
     package let past: RoundPast
     private let lists: [ContiguousArray<NSManagedObject>]
@@ -36,7 +31,7 @@ public final class _ChangeBuckets {
     /// objects, which would be retained once more.
     private let buckets: [[Bucket]]
     /// The typed layer's views of the objects, by class. All observers of a class share one.
-    package var views: [ObjectIdentifier: ChangeView] = [:]
+    package var views: [ObjectIdentifier: _ChangeView] = [:]
 
     private struct Bucket {
         var places: ContiguousArray<Int32> = []
@@ -101,7 +96,7 @@ public final class _ChangeBuckets {
     }
 
     /// The changed objects of an entity and of all its descendants.
-    public func objects(_ kind: _ChangeKind, for entity: NSEntityDescription) -> [NSManagedObject] {
+    package func objects(_ kind: _ChangeKind, for entity: NSEntityDescription) -> [NSManagedObject] {
         layout.indexByName[entity.name ?? ""].map { objects(kind, ofEntities: Array(layout.family(of: $0))) } ?? []
     }
 
@@ -116,7 +111,7 @@ public final class _ChangeBuckets {
 }
 
 /// The typed layer's view of a round for one class.
-open class ChangeView {
+open class _ChangeView {
     /// Makes a view; subclasses fill it.
     public init() {}
 

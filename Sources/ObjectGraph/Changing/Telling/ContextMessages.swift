@@ -102,10 +102,15 @@ extension NSManagedObjectContext {
         /// The name of the notification with the same content.
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
-        /// What was saved.
-        public let changes: SavedObjectIDs
+        /// The IDs of new objects.
+        public var insertedObjectIDs: Set<NSManagedObjectID> { ids.inserted }
+        /// The IDs of changed objects.
+        public var updatedObjectIDs: Set<NSManagedObjectID> { ids.updated }
+        /// The IDs of deleted objects.
+        public var deletedObjectIDs: Set<NSManagedObjectID> { ids.deleted }
+        private let ids: SavedObjectIDs
 
-        init(_ changes: SavedObjectIDs) { self.changes = changes }
+        init(_ ids: SavedObjectIDs) { self.ids = ids }
 
         /// The message with the content of a notification.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
@@ -114,7 +119,7 @@ extension NSManagedObjectContext {
 
         /// The notification with the content of a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
-            Notification(name: name, object: nil, userInfo: message.changes.userInfo)
+            Notification(name: name, object: nil, userInfo: message.ids.userInfo)
         }
     }
 
@@ -126,10 +131,15 @@ extension NSManagedObjectContext {
         /// The name of the notification with the same content.
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
-        /// What was saved.
-        public let changes: SavedObjectIDs
+        /// The IDs of new objects.
+        public var insertedObjectIDs: Set<NSManagedObjectID> { ids.inserted }
+        /// The IDs of changed objects.
+        public var updatedObjectIDs: Set<NSManagedObjectID> { ids.updated }
+        /// The IDs of deleted objects.
+        public var deletedObjectIDs: Set<NSManagedObjectID> { ids.deleted }
+        private let ids: SavedObjectIDs
 
-        init(_ changes: SavedObjectIDs) { self.changes = changes }
+        init(_ ids: SavedObjectIDs) { self.ids = ids }
 
         /// The message with the content of a notification.
         public static func makeMessage(_ notification: Notification) -> Self? {
@@ -138,7 +148,7 @@ extension NSManagedObjectContext {
 
         /// The notification with the content of a message.
         public static func makeNotification(_ message: Self) -> Notification {
-            Notification(name: name, object: nil, userInfo: message.changes.userInfo)
+            Notification(name: name, object: nil, userInfo: message.ids.userInfo)
         }
     }
 }

@@ -3,7 +3,7 @@
 /// It belongs to the one processing that reports them. Changes that observers make in response are the context's own,
 /// even if they are processed later.
 struct RoundSource {
-    let origin: _ChangeOrigin
+    let origin: ManagedObjectChangeOrigin
     let author: String?
     /// Whether the context's undo manager may undo the changes. It may not undo those of others.
     var isUndoable = true

@@ -1,13 +1,10 @@
 import Foundation
 
-/// The IDs of the objects of one save. May be used on every thread.
-public struct SavedObjectIDs: Sendable {
-    /// New objects.
-    public internal(set) var inserted: Set<NSManagedObjectID> = []
-    /// Changed objects.
-    public internal(set) var updated: Set<NSManagedObjectID> = []
-    /// Deleted objects.
-    public internal(set) var deleted: Set<NSManagedObjectID> = []
+/// The IDs of the objects of one save.
+struct SavedObjectIDs: Sendable {
+    var inserted: Set<NSManagedObjectID> = []
+    var updated: Set<NSManagedObjectID> = []
+    var deleted: Set<NSManagedObjectID> = []
 
     init() {}
 

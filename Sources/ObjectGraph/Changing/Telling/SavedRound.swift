@@ -12,7 +12,7 @@ struct SavedRound {
         for object in context.changeLists.updated where object.isUpdated {
             for relationship in object.layout.relationships where relationship.isToMany {
                 guard let link = object.links?[relationship.index], object.hasFault(forRelationshipNamed: relationship.name),
-                    unsafeDowncast(link, to: ToManyObjects.self).hasChanges
+                    unsafeDowncast(link, to: _ToManyObjects.self).hasChanges
                 else { continue }
                 owners[relationship.id, default: []].append(object)
             }

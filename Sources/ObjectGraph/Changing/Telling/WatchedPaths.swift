@@ -80,7 +80,7 @@ package final class WatchedPaths {
                 let relationship = owner.layout.relationship(named: description.name), let link = owner.links?[relationship.index]
             else { return false }
             guard relationship.isToMany else { return ends.contains(ObjectIdentifier(link)) }
-            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            let members = unsafeDowncast(link, to: _ToManyObjects.self)
             return members.isLoaded && members.objects.contains { ends.contains(ObjectIdentifier($0)) }
         }
     }

@@ -52,7 +52,7 @@ extension NSManagedObject {
         layout.relationships.map { relationship in
             guard let link = links?[relationship.index] else { return nil }
             guard relationship.isToMany else { return [unsafeDowncast(link, to: NSManagedObject.self)] }
-            let members = unsafeDowncast(link, to: ToManyObjects.self)
+            let members = unsafeDowncast(link, to: _ToManyObjects.self)
             return members.isLoaded ? members.objects : nil
         }
     }
@@ -136,7 +136,7 @@ extension NSManagedObject {
     final func renewReferences(of relationship: RelationshipLayout, to returned: Set<ObjectIdentifier>) {
         guard let link = links?[relationship.index] else { return }
         if relationship.isToMany {
-            if unsafeDowncast(link, to: ToManyObjects.self).addAgain(where: { returned.contains(ObjectIdentifier($0)) }) {
+            if unsafeDowncast(link, to: _ToManyObjects.self).addAgain(where: { returned.contains(ObjectIdentifier($0)) }) {
                 note(relationship)
             }
         } else if returned.contains(ObjectIdentifier(link)) {

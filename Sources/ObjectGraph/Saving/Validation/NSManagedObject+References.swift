@@ -21,7 +21,7 @@ extension NSManagedObject {
             }
             guard relationship.storage != .transient, isNew || isMarked(relationship.slot) else { continue }
             if relationship.isToMany {
-                for member in unsafeDowncast(link, to: ToManyObjects.self).added.values {
+                for member in unsafeDowncast(link, to: _ToManyObjects.self).added.values {
                     if let error = danglingError(relationship, member) { errors.append(error) }
                 }
             } else if let row, !row.isNil(relationship.slot),

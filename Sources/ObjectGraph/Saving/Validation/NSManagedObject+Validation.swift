@@ -93,7 +93,7 @@ extension NSManagedObject {
     /// The number of a to-many relationship's members that will not be deleted; nil if it is unchanged and not loaded.
     final func countForValidation(_ relationship: RelationshipLayout) -> Int? {
         guard let link = links?[relationship.index] else { return _state.contains(.inserted) ? 0 : nil }
-        let members = unsafeDowncast(link, to: ToManyObjects.self)
+        let members = unsafeDowncast(link, to: _ToManyObjects.self)
         guard members.isLoaded || members.hasChanges, !members.isUnread else { return nil }
         return members.objects.count { !$0.isDeleted }
     }

@@ -1,13 +1,9 @@
 import DataModel
 import Foundation
+import FoundationGaps
 import ObjectGraph
 
-/// Gives every managed object class `makeInstance(in:)`.
-public protocol NSManagedObjectConveniences {}
-
-extension NSManagedObject: NSManagedObjectConveniences {}
-
-extension NSManagedObjectConveniences where Self: NSManagedObject {
+extension _ClassCluster where Self: NSManagedObject {
     /// Inserts a new object of the class into a context.
     ///
     /// ```swift
