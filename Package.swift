@@ -114,6 +114,7 @@ let package = Package(
         .executableTarget(name: "save-loop", dependencies: ["OpenCoreData"], path: "Tests/SaveLoop"),
         .executableTarget(name: "static-program", dependencies: ["OpenCoreData"], path: "Tests/StaticProgram"),
         .executableTarget(name: "cinema-demo", dependencies: ["OpenCoreData"], path: "Examples/CinemaDemo"),
+        .target(name: "CSVStore", dependencies: ["OpenCoreData"], path: "Examples/CSVStore"),
 
         // The same sources in both modes of the language; the second folder is a link to the first.
         .executableTarget(
@@ -168,6 +169,7 @@ let package = Package(
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
         .testTarget(
             name: "OpenCoreDataTestSupportTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
+        .testTarget(name: "CSVStoreTests", dependencies: ["CSVStore", "OpenCoreData", "TestSupport"]),
         .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "TestSupport"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
     ],

@@ -7,7 +7,7 @@ package enum PortingRule: String, CaseIterable, Sendable {
     case keyPath = "#keyPath → a string"
     case selector = "#selector → a name"
     case requestCast = "cast of a fetch request → none, or a checked one"
-    case requiredInitializer = "override init(entity:insertInto:) → required"
+    case requiredInitializer = "override init of an object or a store → required"
     case requiredMaker = "convenience init(context:) → required"
     case validation = "validation by a pointer → by inout"
     case overridingExtension = "extension with overrides → part of its class"

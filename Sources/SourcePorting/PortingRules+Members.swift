@@ -52,13 +52,18 @@ extension PortingRules {
         edits.count(.accessor)
     }
 
-    /// The designated initializer of managed objects is required here, and must be as visible as its class.
+    /// The designated initializers of managed objects and of stores, which are required here.
+    private static let requiredInitializers = [
+        ["entity", "insertInto"], ["persistentStoreCoordinator", "configurationName", "at", "options"],
+    ]
+
+    /// The designated initializer of managed objects and of stores is required here, and must be as visible as its class.
     ///
     /// The same is true of `init(context:)`, which a class may declare without `override`.
     mutating func portInitializer(_ initializer: InitializerDeclSyntax) {
         let labels = initializer.signature.parameterClause.parameters.map(\.firstName.text)
         let replaced: DeclModifierSyntax
-        if labels == ["entity", "insertInto"], let override = initializer.modifiers.named("override") {
+        if Self.requiredInitializers.contains(labels), let override = initializer.modifiers.named("override") {
             edits.count(.requiredInitializer)
             replaced = override
         } else if labels == ["context"], initializer.takesContextInSubclass, initializer.modifiers.named("required") == nil,

@@ -22,6 +22,7 @@ extension NSManagedObjectContext {
     @discardableResult
     public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
+        if let own = try resultOfOwnStore(request) { return own }
         if let request = request as? any ExecutableRequest { return try request.result(in: self) }
         let advice = request is any AnyFetchRequest ? ": use fetch(_:)" : ""
         throw NSError.coreData(

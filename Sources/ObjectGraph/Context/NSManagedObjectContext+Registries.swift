@@ -90,7 +90,9 @@ extension NSManagedObjectContext {
         object.key = key
         object.row = row
         object._state.formUnion(observing.objectState)
-        if let known = registry.insertNew(object, key: key) { return replace(object, by: known) }
+        let known = registry.insertNew(object, key: key)
+        if registry.record.pointee.tellsStore { registry.tellRegistered(key) }
+        if let known { return replace(object, by: known) }
         uniquing.retain(object)
         return object
     }
@@ -206,14 +208,14 @@ extension NSManagedObjectContext {
                 let consumer = FaultConsumer(registries(reference), wanted: object.key)
                 let request = RowRequest(runtime.layout.entities[object.layout.root], selection: .keys(Array(siblings)))
                 do {
-                    try store.fetch(request, into: consumer, in: generationToRead)
+                    try store.fetch(request, into: consumer, in: generationToRead, for: self)
                     return consumer.row
                 } catch {
                     // If the siblings can't be read, this object is read by itself.
                     if let row = consumer.row { return row }
                 }
             }
-            return try store.loadRow(object.layout, key: object.key, in: generationToRead)
+            return try store.loadRow(object.layout, key: object.key, in: generationToRead, for: self)
         } catch {
             throw ReadingFailure(object, property: nil, error)
         }
@@ -228,7 +230,7 @@ extension NSManagedObjectContext {
         do {
             try reference.requireStore().fetch(
                 RowRequest(destination, selection: .members(of: relationship, owner: owner.key)), into: consumer,
-                in: generationToRead)
+                in: generationToRead, for: self)
         } catch {
             throw ReadingFailure(owner, property: relationship.name, error)
         }

@@ -63,6 +63,8 @@ extension NSManagedObject {
         key = newKey
         cachedID = nil
         target.insert(self, key: newKey)
+        if target.record.pointee.tellsStore { target.tellRegistered(newKey) }
+        if old.record.pointee.tellsStore { old.tellUnregistered([oldKey]) }
         old.remove(pointer, key: oldKey, leaves: true)
     }
 

@@ -102,6 +102,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         // alive.
         row = nil
         snapshot = nil
+        if registry.record.pointee.tellsStore { registry.tellUnregistered([key]) }
         registry.remove(Unmanaged.passUnretained(self).toOpaque(), key: key, leaves: true)
     }
 

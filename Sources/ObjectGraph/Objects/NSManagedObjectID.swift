@@ -43,10 +43,17 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     public var isTemporaryID: Bool { storeReference == nil }
 
     /// The ID as a URL, which can be stored if the ID is permanent: `x-coredata://<store UUID>/<entity>/p<key>`.
+    ///
+    /// In stores of your own (``NSAtomicStore``, ``NSIncrementalStore``) the reference object stands for the key: a
+    /// number or a UUID as it is, a text percent-encoded, with an apostrophe before it if it looks like a number or a
+    /// UUID. Apple's framework leaves `/` in texts, and does not decode them again.
     public func uriRepresentation() -> URL {
         let entityName = entity.name ?? ""
         let text =
-            storeReference.map { "x-coredata://\($0.identifier)/\(entityName)/p\(key)" }
+            storeReference.map {
+                let layout = runtime.layout
+                return "x-coredata://\($0.identifier)/\(entityName)/\($0.urlText(of: key, layout.entities[entityIndex], layout))"
+            }
             ?? "x-coredata:///\(entityName)/t\(TemporaryKeys.uuidString(for: key))"
         guard let url = URL(string: text) else { return URL(fileURLWithPath: "/\(entityName)/\(key)") }
         return url

@@ -42,6 +42,8 @@ struct ObjectRegistry {
         /// Unretained; nil once the context is gone or was reset.
         var context: Unmanaged<NSManagedObjectContext>?
         let isDetached: Bool
+        /// Whether the store is told which objects contexts have.
+        let tellsStore: Bool
         /// Retained by the record.
         let runtime: Unmanaged<ModelRuntime>
         /// Borrowed from `runtime`.
@@ -65,7 +67,8 @@ struct ObjectRegistry {
         record.initialize(
             to: Record(
                 layoutID: layout.layoutID, entries: Self.emptyTable(capacity), capacity: capacity,
-                context: context.map(Unmanaged.passUnretained), isDetached: context == nil, runtime: .passRetained(runtime),
+                context: context.map(Unmanaged.passUnretained), isDetached: context == nil,
+                tellsStore: context != nil && store?.hearsOfObjects == true, runtime: .passRetained(runtime),
                 layout: .passUnretained(layout), description: .passUnretained(layout.description),
                 store: store.map(Unmanaged.passRetained),
                 objectClass: runtime.classes[entity]))
@@ -264,6 +267,7 @@ struct ObjectRegistry {
     /// Separates the record from its context, which is ending or being reset. Objects that are still held elsewhere
     /// have no context from now on.
     func abandon() {
+        if record.pointee.tellsStore { tellUnregistered(objects().map(\.key)) }
         lock()
         record.pointee.context = nil
         let entries = record.pointee.entries

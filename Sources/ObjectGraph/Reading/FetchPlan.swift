@@ -14,6 +14,17 @@ package struct FetchPlan {
     let includesPendingChanges: Bool
     let returnsObjectsAsFaults: Bool
     let options: FetchOptions
+    /// What the request asks for beside what is here.
+    var settings = FetchSettings()
+
+    /// The whole request, for stores that execute it themselves.
+    var wholeSettings: FetchSettings {
+        var result = settings
+        result.entity = entity.description
+        result.predicate = predicate
+        result.sortDescriptors = sortDescriptors.isEmpty ? nil : sortDescriptors
+        return result
+    }
 }
 
 extension FetchPlan {
@@ -34,7 +45,7 @@ extension FetchPlan {
             sortDescriptors: request.sortDescriptors ?? [],
             window: window, includesSubentities: request.includesSubentities,
             includesPendingChanges: request.includesPendingChanges, returnsObjectsAsFaults: request.returnsObjectsAsFaults,
-            options: try FetchOptions(request, entity, context))
+            options: try FetchOptions(request, entity, context), settings: request.settings)
     }
 
     /// Whether objects of an entity are fetched.
@@ -113,7 +124,7 @@ extension FetchPlan {
             }
             let consumer = options.consumer(context, context.registries(store.reference))
             request.takesValues = consumer.takesValues
-            try store.fetch(request, into: consumer, in: context.generationToRead)
+            try store.fetch(request, into: consumer, in: context.generationToRead, for: context)
             let objects = consumer.finish()
             if answer.objects.isEmpty { answer.objects = objects } else { answer.objects += objects }
         }
@@ -187,7 +198,7 @@ extension FetchPlan {
             context: parent, entity: entity, predicate: isParentsPredicate ? predicate : nil,
             sortDescriptors: isParentsOrder ? sortDescriptors : [], window: window,
             includesSubentities: includesSubentities, includesPendingChanges: true, returnsObjectsAsFaults: true,
-            options: options.inParent)
+            options: options.inParent, settings: settings)
     }
 
     // MARK: Counting
@@ -200,7 +211,9 @@ extension FetchPlan {
         guard queries.allSatisfy(\.isFiltered) else { return try objects().count }
         let total: Int
         do {
-            total = try zip(stores, queries).reduce(0) { try $0 + $1.0.count($1.1.request, in: context.generationToRead) }
+            total = try zip(stores, queries).reduce(0) {
+                try $0 + $1.0.count($1.1.request, in: context.generationToRead, for: context)
+            }
         } catch is QueryLimit {
             return try objects().count
         }

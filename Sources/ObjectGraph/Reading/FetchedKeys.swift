@@ -21,7 +21,7 @@ struct FetchedKeys {
         store = plan.stores[0]
         let collector = CompactKeys(entity.index)
         do {
-            try store.fetch(request, into: collector, in: plan.context.generationToRead)
+            try store.fetch(request, into: collector, in: plan.context.generationToRead, for: plan.context)
         } catch is QueryLimit {
             return nil
         }
@@ -34,7 +34,9 @@ struct FetchedKeys {
         let root = context.runtime.layout.entities[entity.root]
         let consumer = ObjectConsumer(context, registries, .init(confinesFailures: true))
         do {
-            try store.fetch(RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead)
+            try store.fetch(
+                RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead,
+                for: context)
         } catch {
             // The objects are known. Each of them reports its failure when it is read.
         }

@@ -167,6 +167,12 @@ final class ObjectConsumer: RowConsumer {
         return false
     }
 
+    func takeFault(_ key: RowKey) {
+        if let monitor, !monitor.goOn() { return }
+        if let known = registry(key).object(key.key) { return add(known, key) }
+        if isFirst(key) { addNew(key, nil) }
+    }
+
     func takeFailure(_ error: any Error, for key: RowKey) throws {
         guard confinesFailures else { throw error }
         let known = waiting

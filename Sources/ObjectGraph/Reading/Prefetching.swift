@@ -130,7 +130,8 @@ private struct PrefetchStep {
         guard let reference = owners.objects[0].registry.store else { return }
         let consumer = MembersConsumer(context, context.registries(reference), of: owners.relationship)
         try owners.store.fetchMembers(
-            of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead)
+            of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead,
+                for: context)
         let members = consumer.membersByOwner()
         for object in owners.objects {
             guard let relationship = object.layout.relationship(id: owners.relationship.id) else { continue }
@@ -150,7 +151,8 @@ private struct PrefetchStep {
         for (store, reference, root, keys) in missing.values {
             let request = RowRequest(context.runtime.layout.entities[root], selection: .keys(keys))
             try store.fetch(
-                request, into: FaultConsumer(context.registries(reference), wanted: nil), in: context.generationToRead)
+                request, into: FaultConsumer(context.registries(reference), wanted: nil), in: context.generationToRead,
+                for: context)
         }
     }
 }
@@ -168,6 +170,7 @@ private final class MembersConsumer: MemberConsumer {
     func beginMembers(of owner: Int64) { starts.append((owner, objects.count)) }
     func wantsValues(of key: RowKey) -> Bool { objects.wantsValues(of: key) }
     func take(_ row: Row, for key: RowKey) { objects.take(row, for: key) }
+    func takeFault(_ key: RowKey) { objects.takeFault(key) }
     func takeFailure(_ error: any Error, for key: RowKey) throws { try objects.takeFailure(error, for: key) }
 
     /// Must be called when all members have come.

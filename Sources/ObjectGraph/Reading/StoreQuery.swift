@@ -36,6 +36,7 @@ struct StoreQuery {
         isSorted = sortKeys?.allSatisfy { !leavesAll && store?.engine.evaluates($0) ?? true } ?? false
         if isSorted { request.sortKeys = sortKeys ?? [] }
         if !leavesAll { request.constants = resolver.constants }
+        if store?.engine.executesRequests == true { request.settings = plan.wholeSettings }
         self.resolver = resolver
     }
 

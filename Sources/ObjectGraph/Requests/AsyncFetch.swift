@@ -131,8 +131,10 @@ private final class RowCollector: RowConsumer {
 extension FetchPlan {
     /// The whole fetch as a request to one store; nil if one store can't do it.
     fileprivate func wholeRequest() throws -> (store: NSPersistentStore, request: RowRequest)? {
-        // With a store in memory there is nothing to wait for.
-        guard isStoresAnswer, stores.count == 1, let store = stores.first, store.kind.files != nil else { return nil }
+        // With a store in memory there is nothing to wait for. A program's store is asked on the context's queue.
+        guard isStoresAnswer, stores.count == 1, let store = stores.first, store.kind.files != nil,
+            !store.engine.executesRequests
+        else { return nil }
         let query = try StoreQuery(self, store)
         guard query.isFiltered, query.isSorted else { return nil }
         var request = query.request

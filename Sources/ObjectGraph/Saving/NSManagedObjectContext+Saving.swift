@@ -203,7 +203,9 @@ extension NSManagedObjectContext {
                 continue
             }
             let store = try coordinator.storeForNewObject(object)
-            let key = try store.save { try $0.reserveKeys(1, root: self.runtime.layout.entities[object.layout.root]) }
+            let key =
+                try store.newKeys(for: [object], in: self)?.first
+                ?? store.save { try $0.reserveKeys(1, root: self.runtime.layout.entities[object.layout.root]) }
             let id = object.cachedID
             giveKey(key, to: object, in: registries(store.reference).registry(object.layout.index))
             id?.becomePermanent(object.objectID)

@@ -10,7 +10,7 @@ import Storage
 extension SavePlan {
     /// - Throws: `InconsistentOutcome`.
     func requireConsistentOutcome() throws {
-        guard context.merging.hasMetConflict else { return }
+        guard context.merging.hasMetConflict, store.engine.showsUnsavedRows else { return }
         var flaws: [ReferenceFlaw] = []
         for entity in model.entities {
             let written = Array(written(entity))

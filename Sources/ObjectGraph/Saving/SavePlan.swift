@@ -57,13 +57,14 @@ final class SavePlan {
     func write(_ others: () throws -> Void) throws {
         try loadOrders()
         do {
-            try store.save { transaction in
+            try store.save(for: context) { transaction in
                 transaction.describe(author: context.transactionAuthor, contextName: context.name)
                 try giveKeys(transaction)
                 try writeRows(transaction)
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
                 try requireConsistentOutcome()
+                if store.isRegistered { try store.write(storeChanges, in: context) }
                 try others()
             } didCommit: {
                 isCommitted = true
@@ -73,6 +74,12 @@ final class SavePlan {
             undo()
             throw error
         }
+    }
+
+    private var storeChanges: StoreChanges {
+        StoreChanges(
+            inserted: Array(inserted.joined()) + reinserted, updated: Array(updated.joined()), deleted: Array(deleted.joined()),
+            checked: checked)
     }
 
     private func noteWrites() {
@@ -90,6 +97,12 @@ final class SavePlan {
     }
 
     private func giveKeys(_ transaction: any SaveTransaction) throws {
+        let new = store.isRegistered ? inserted.joined().filter { $0.key < 0 } : []
+        if !new.isEmpty, let keys = try store.newKeys(for: new, in: context) {
+            let registries = context.registries(store.reference)
+            for (object, key) in zip(new, keys) { giveKey(key, to: object, in: registries.registry(object.layout.index)) }
+            return
+        }
         var counts: [Int: Int] = [:]
         for entity in model.entities {
             let count = inserted[entity.index].lazy.filter { $0.key < 0 }.count
@@ -103,13 +116,17 @@ final class SavePlan {
             registry.reserve(inserted[entity.index].count)
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
-                temporaryKeys.append((object, object.key))
-                if let id = object.cachedID { knownIDs.append((object, id)) }
-                context.giveKey(key, to: object, in: registry)
+                giveKey(key, to: object, in: registry)
                 key &+= 1
             }
             next[entity.root] = key
         }
+    }
+
+    private func giveKey(_ key: Int64, to object: NSManagedObject, in registry: ObjectRegistry) {
+        temporaryKeys.append((object, object.key))
+        if let id = object.cachedID { knownIDs.append((object, id)) }
+        context.giveKey(key, to: object, in: registry)
     }
 
     private func membershipChanges() -> [MembershipChange] {

@@ -4,112 +4,263 @@ import Storage
 import Synchronization
 
 /// A store that a coordinator has open.
-// @unchecked Sendable: what changes is either the engine, used only under the coordinator's lock, or guarded by that lock itself.
+///
+/// A store of your own is a subclass of ``NSAtomicStore`` or ``NSIncrementalStore``, whose methods call what is here in turn.
+// @unchecked Sendable: what changes is the engine, used only under the lock, or guarded by that lock, or set before others know the store.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-    let engine: any StorageEngine
-    let reference: StoreReference
-    private let lock: NSRecursiveLock
-    private var hasChangedMetadata = false
-    private let entityNames: Set<String>
-    private weak var coordinator: NSPersistentStoreCoordinator?
-    private var watch: StoreWatch?
-    /// The readers that use snapshots of their own.
-    private let readers = DispatchGroup()
-    /// The rows that the store's own coordinator updated or deleted recently.
-    let recentWrites = RecentWrites()
+    // Unchecked exclusivity: set once, by `open`, before anybody else knows the store.
+    @exclusivity(unchecked) final private(set) var engine: any StorageEngine = DetachedEngine()
+    @exclusivity(unchecked) final private(set) var reference = StoreReference(identifier: "", index: -1)
+    @exclusivity(unchecked) final private(set) var kind: any StoreKind = RegisteredStoreKind(
+        type: "", storeClass: NSPersistentStore.self)
+    @exclusivity(unchecked) private final var entityNames: Set<String> = []
+    /// Whether the store is of a class of the program's, which is asked for values and references.
+    @exclusivity(unchecked) final private(set) var isRegistered = true
+    private final let lock: NSRecursiveLock
+    private final var hasChangedMetadata = false
+    /// The metadata of a store of a program's class.
+    private final var ownMetadata: [String: Any]?
+    private final let newIdentifier = UUID().uuidString
+    /// The context for which a store of a program's class is asked. Under the lock.
+    private final var caller: NSManagedObjectContext?
+    private final weak var coordinator: NSPersistentStoreCoordinator?
+    private final var watch: StoreWatch?
+    /// Who reads from snapshots of their own.
+    private final let readers = DispatchGroup()
+    /// The rows that the store's own coordinator updated or deleted lately.
+    final let recentWrites = RecentWrites()
 
-    /// The type: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
-    public final var type: String { kind.type }
-    let kind: any StoreKind
-    /// The name of the configuration whose entities the store holds.
-    public final let configurationName: String
-    /// The options the store was added with.
-    public final let options: [AnyHashable: Any]?
-    /// Where the store is; nil for a store in memory, unless ``NSPersistentStoreCoordinator/setURL(_:for:)`` gave it a URL.
-    public final var url: URL? { place.withLock { $0 } }
-    private let place: Mutex<URL?>
     /// Whether the coordinator removed the store because its file was destroyed or replaced.
     final var wasRemovedWithItsFile: Bool {
         get { fileIsGone.load(ordering: .relaxed) }
         set { fileIsGone.store(newValue, ordering: .relaxed) }
     }
-    private let fileIsGone = Atomic(false)
-    /// Whether the store refuses to save.
-    public final let isReadOnly: Bool
+    private final let fileIsGone = Atomic(false)
+    private final let refusesSaving: Atomic<Bool>
+    private final let place: Mutex<URL?>
+    private final let name: String
+    private final let givenOptions: [AnyHashable: Any]?
 
-    init(
-        engine: any StorageEngine, kind: any StoreKind, coordinator: NSPersistentStoreCoordinator, index: Int,
-        configurationName: String,
-        url: URL?,
-        options: [AnyHashable: Any]?, isReadOnly: Bool, entityNames: Set<String>
+    /// Makes a store that is not open. Coordinators call it; a subclass that overrides it writes `required`, and passes its arguments on.
+    ///
+    /// - Parameters:
+    ///   - root: The coordinator that adds the store.
+    ///   - name: The name of the configuration whose entities the store holds; nil for all.
+    ///   - url: Where the store is.
+    ///   - options: The options that the store is added with.
+    public required init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+        options: [AnyHashable: Any]? = nil
     ) {
-        self.engine = engine
-        self.kind = kind
-        self.coordinator = coordinator
-        self.configurationName = configurationName
+        coordinator = root
+        lock = root?.lock ?? NSRecursiveLock()
+        self.name = name ?? NSManagedObjectModel.defaultConfigurationName
         place = Mutex(url)
-        self.options = options
-        self.isReadOnly = isReadOnly
-        self.entityNames = entityNames
-        reference = StoreReference(identifier: engine.identifier, index: index)
-        lock = coordinator.lock
+        givenOptions = options
+        refusesSaving = Atomic((try? StoreOptions(options))?.isReadOnly ?? false)
         super.init()
-        reference.store = self
     }
 
-    final func setURL(_ url: URL) { place.withLock { $0 = url } }
+    // MARK: Opening
+
+    /// To be called before the store is asked for anything.
+    ///
+    /// - Parameters:
+    ///   - index: The number of the store in its coordinator.
+    ///   - url: Nil for a store that is nowhere.
+    final func prepare(_ kind: any StoreKind, index: Int, url: URL?, entityNames: Set<String>) {
+        self.kind = kind
+        self.entityNames = entityNames
+        place.withLock { $0 = url }
+        reference = StoreReference(identifier: "", index: index)
+    }
+
+    /// Takes the engine, with which the store is open. To be called before anybody else knows the store.
+    final func open(_ engine: any StorageEngine, identifier: String) {
+        self.engine = engine
+        isRegistered = kind is RegisteredStoreKind
+        reference.settle(identifier)
+        reference.store = self
+        hasChangedMetadata = false
+    }
+
+    /// Opens a store of a program's class, whose metadata are loaded.
+    ///
+    /// - Returns: Its engine.
+    func makeEngine(_ place: StorePlace) throws -> any StorageEngine {
+        throw NSError.coreData(
+            NSPersistentStoreInvalidTypeError,
+            "\(Swift.type(of: self)) can't be a store: it is a subclass of neither NSAtomicStore nor NSIncrementalStore")
+    }
+
+    // MARK: What the store is
+
+    /// The type: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or one of your own.
+    ///
+    /// A subclass mostly says it itself. If that is another type than the one that the store is added by, it is not added.
+    open var type: String { kind.type.isEmpty ? ownMetadata?[StoreMetadata.typeKey] as? String ?? "" : kind.type }
+
+    /// The name of the configuration whose entities the store holds.
+    open var configurationName: String { name }
+
+    /// The options the store was added with.
+    open var options: [AnyHashable: Any]? { givenOptions }
+
+    /// Where the store is; nil for a store in memory, unless ``NSPersistentStoreCoordinator/setURL(_:for:)`` gave it a URL.
+    ///
+    /// Setting it moves nothing. It is for stores of your own; for others use ``NSPersistentStoreCoordinator/setURL(_:for:)``.
+    open var url: URL? {
+        get { place.withLock { $0 } }
+        set { place.withLock { $0 = newValue } }
+    }
+
+    /// Whether the store refuses to save.
+    open var isReadOnly: Bool {
+        get { refusesSaving.load(ordering: .relaxed) }
+        set { refusesSaving.store(newValue, ordering: .relaxed) }
+    }
 
     /// The store's UUID, which stands in the URLs of its objects' IDs.
-    public final var identifier: String! { engine.identifier }
+    ///
+    /// That of a store of your own is in its metadata, under `NSStoreUUIDKey`; without one there it gets one. It is settled when the store has been added: IDs
+    /// that exist don't follow a later change.
+    open var identifier: String! {
+        get {
+            guard isRegistered else { return engine.identifier }
+            return metadata?[StoreMetadata.identifierKey] as? String ?? newIdentifier
+        }
+        set {
+            guard isRegistered else { return }
+            metadata = (metadata ?? [:]).merging([StoreMetadata.identifierKey: newValue ?? newIdentifier]) { $1 }
+        }
+    }
 
     /// The coordinator that has the store open.
     public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
 
-    /// The store's metadata. Metadata that are set here are written by the next save of a context, even by one without
-    /// changes to objects.
-    public final var metadata: [String: Any]! {
-        get { lock.withLock { engine.metadata } }
+    /// The store's metadata. What is set is written by the next save of a context, even one without changes to objects.
+    open var metadata: [String: Any]! {
+        get { lock.withLock { isRegistered ? ownMetadata : engine.metadata } }
         set {
             lock.withLock {
-                engine.setMetadata(newValue ?? [:])
                 hasChangedMetadata = true
+                if isRegistered { ownMetadata = newValue } else { engine.setMetadata(newValue ?? [:]) }
             }
         }
     }
 
-    /// Writes metadata that was set since the last save.
-    final func saveMetadata() throws {
-        guard lock.withLock({ hasChangedMetadata }) else { return }
-        try save { _ in }
+    // MARK: For subclasses
+
+    /// Called when the store is added, before anything else is asked of it: sets ``metadata``, with `NSStoreTypeKey` and `NSStoreUUIDKey`.
+    ///
+    /// Unless overridden, it gives a store that has no metadata its type and a new UUID.
+    ///
+    /// - Throws: What is wrong with the store. It is not added then, and the error comes out as it is.
+    open func loadMetadata() throws {
+        guard isRegistered, metadata == nil else { return }
+        metadata = [StoreMetadata.typeKey: type, StoreMetadata.identifierKey: newIdentifier]
+    }
+
+    /// Called when the coordinator has added the store. Does nothing unless overridden.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the coordinator removes the store. Does nothing unless overridden.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+    /// The metadata of a store that need not be open. A store of your own overrides it, unless nobody asks.
+    ///
+    /// - Throws: 134091 unless overridden.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        throw StoreKinds.unsupported(
+            "The metadata of \(url) can't be read", type: "\(self)",
+            reason: "\(self) does not override metadataForPersistentStore(with:)")
+    }
+
+    /// Writes the metadata of a store that need not be open. A store of your own overrides it, unless nobody asks.
+    ///
+    /// - Throws: 134091 unless overridden.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw StoreKinds.unsupported(
+            "The metadata of \(url) can't be written", type: "\(self)",
+            reason: "\(self) does not override setMetadata(_:forPersistentStoreAt:)")
+    }
+
+    // MARK: What stores of programs' classes are asked
+
+    /// The keys of new objects, in the order of the objects; nil where the engine numbers its rows.
+    func newKeys(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws -> [Int64]? { nil }
+
+    /// Writes what a save has written into the engine, in whose transaction it is called.
+    func write(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {}
+
+    final var hasUnsavedMetadata: Bool { lock.withLock { hasChangedMetadata } }
+
+    /// Takes part in a save that has nothing for this store.
+    func saveNothing(in context: NSManagedObjectContext) throws {
+        guard hasUnsavedMetadata else { return }
+        try save(for: context) { _ in }
+    }
+
+    /// The dictionaries that a request asks for; nil where the object graph makes them.
+    func dictionaries(_ settings: FetchSettings, for context: NSManagedObjectContext) throws -> [NSDictionary]? { nil }
+
+    /// What is to be done when the store's engine is closed.
+    func didClose() {}
+
+    /// Runs `body` under the store's lock, on behalf of a context.
+    final func asked<Result>(by context: NSManagedObjectContext?, _ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        let outer = caller
+        if isRegistered, let context { caller = context }
+        defer {
+            if isRegistered { caller = outer }
+            lock.unlock()
+        }
+        return try body()
+    }
+
+    /// Runs `body` with the context for which the store is asked, or with one of its own if it is asked for none. To be called under the lock.
+    final func withCaller<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+        if let caller { return try body(caller) }
+        let scratch = NSManagedObjectContext(.privateQueue)
+        scratch.persistentStoreCoordinator = coordinator
+        return try scratch.queue.owning { try body(scratch) }
     }
 
     final func holds(_ entityName: String) -> Bool { entityNames.contains(entityName) }
 
     // MARK: The engine, one call at a time
 
-    /// - Parameter generation: the state of the store to read; nil for the newest.
-    final func fetch(_ request: RowRequest, into consumer: some RowConsumer, in generation: QueryGeneration? = nil) throws {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let generation else { return try engine.fetch(request, into: consumer) }
-        try source(in: generation)?.fetch(request, into: consumer)
+    /// - Parameters:
+    ///   - generation: the state of the store to read; nil for the newest.
+    ///   - context: whose objects are to be found.
+    final func fetch(
+        _ request: RowRequest, into consumer: some RowConsumer, in generation: QueryGeneration? = nil,
+        for context: NSManagedObjectContext? = nil
+    ) throws {
+        try asked(by: context) {
+            guard let generation else { return try engine.fetch(request, into: consumer) }
+            try source(in: generation)?.fetch(request, into: consumer)
+        }
     }
 
     final func fetchMembers(
         of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer,
-        in generation: QueryGeneration? = nil
+        in generation: QueryGeneration? = nil, for context: NSManagedObjectContext? = nil
     ) throws {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let generation else { return try engine.fetchMembers(of: relationship, owners: owners, into: consumer) }
-        try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
+        try asked(by: context) {
+            guard let generation else { return try engine.fetchMembers(of: relationship, owners: owners, into: consumer) }
+            try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
+        }
     }
 
     /// A binary value that is stored in a file of its own.
     final func externalValue(_ file: UUID) throws -> Data { try lock.withLock { try engine.externalValue(file) } }
 
-    final func count(_ request: RowRequest, in generation: QueryGeneration? = nil) throws -> Int {
-        try lock.withLock {
+    final func count(
+        _ request: RowRequest, in generation: QueryGeneration? = nil, for context: NSManagedObjectContext? = nil
+    ) throws -> Int {
+        try asked(by: context) {
             guard let generation else { return try engine.count(request) }
             return try source(in: generation)?.count(request) ?? 0
         }
@@ -176,11 +327,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     final func makeSnapshot() throws -> (any RowSource)? { try lock.withLock { try engine.makeSnapshot() } }
 
-    final func loadRow(_ entity: EntityLayout, key: Int64, in generation: QueryGeneration? = nil) throws -> Row? {
+    final func loadRow(
+        _ entity: EntityLayout, key: Int64, in generation: QueryGeneration? = nil, for context: NSManagedObjectContext? = nil
+    ) throws -> Row? {
         var request = RowRequest(entity, selection: .keys([key]))
         request.includesSubentities = false
         let consumer = SingleRow()
-        try fetch(request, into: consumer, in: generation)
+        try fetch(request, into: consumer, in: generation, for: context)
         return consumer.row
     }
 
@@ -192,10 +345,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return consumer.rows
     }
 
-    /// - Parameter didCommit: called before other threads can use the store again.
-    final func save<Result>(_ body: (any SaveTransaction) throws -> Result, didCommit: () -> Void = {}) throws -> Result {
-        lock.lock()
-        defer { lock.unlock() }
+    /// - Parameters:
+    ///   - context: whose changes are saved.
+    ///   - didCommit: called before other threads can use the store again.
+    final func save<Result>(
+        for context: NSManagedObjectContext? = nil, _ body: (any SaveTransaction) throws -> Result, didCommit: () -> Void = {}
+    ) throws -> Result {
+        try asked(by: context) { try write(body, didCommit) }
+    }
+
+    private final func write<Result>(_ body: (any SaveTransaction) throws -> Result, _ didCommit: () -> Void) throws -> Result {
         guard !isReadOnly else {
             throw NSError.coreData(
                 NSPersistentStoreSaveError,
@@ -232,6 +391,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             watch?.stop()
             readers.wait()
             engine.close()
+            didClose()
         }
     }
 }

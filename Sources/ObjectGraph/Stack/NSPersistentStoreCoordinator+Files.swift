@@ -27,6 +27,7 @@ extension NSPersistentStoreCoordinator {
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
         guard let files = try StoreKinds.kind(storeType).files else { return }
+        try (files as? RegisteredStoreFiles)?.refuse("destroyed")
         let settings = try StoreOptions(options).settings
         try removeStores(at: url, files)
         try files.destroy(url, settings: settings)
@@ -60,6 +61,7 @@ extension NSPersistentStoreCoordinator {
         sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
         let files = try StoreKinds.files(storeType)
+        try (files as? RegisteredStoreFiles)?.refuse("replaced")
         let (settings, sourceSettings) = try (StoreOptions(destinationOptions).settings, StoreOptions(sourceOptions).settings)
         if Self.place(of: destinationURL) != Self.place(of: sourceURL) { try removeStores(at: destinationURL, files) }
         try files.replace(destinationURL, settings: settings, with: sourceURL, sourceSettings: sourceSettings)

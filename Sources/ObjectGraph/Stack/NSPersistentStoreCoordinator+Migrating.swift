@@ -68,7 +68,8 @@ extension NSPersistentStoreCoordinator {
                 type: type, configuration: isDefault ? nil : store.configurationName, url: url, options: options, filledBy: fill)
         }
         let copyRows = { (engine: any StorageEngine) in
-            try RowCopy(model: self.runtime.layout, source: store.engine, destination: engine).run()
+            try RowCopy(model: self.runtime.layout, source: store.engine, metadata: store.metadata ?? [:], destination: engine)
+                .run()
         }
         guard let files, isFile else { return try add(copyRows) }
         let settings = try StoreOptions(options).settings

@@ -69,8 +69,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public final func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         guard persistentStores.contains(store) else { return false }
         if store.url == url { return true }
-        guard store.kind.files == nil else { return false }
-        store.setURL(url)
+        guard store.kind.files == nil || store.isRegistered else { return false }
+        store.url = url
         return true
     }
 
@@ -97,7 +97,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Opens a store, and makes it first if it does not exist.
     ///
     /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or a type of your own; see ``registerStoreClass(_:forStoreType:)``.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
@@ -119,6 +119,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let store = try lock.withLock {
             try makeStore(type: storeType, configuration: configuration, url: storeURL, options: options)
         }
+        store.didAdd(to: self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
         return store
@@ -177,10 +178,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let storeOptions = try StoreOptions(options)
         let kind = try StoreKinds.kind(type)
         if let url, try kind.files?.file(at: url) != nil, persistentStore(for: url) != nil { throw sameStoreError(url) }
-        let engine = try kind.open(
-            StorePlace(url: url, model: managedObjectModel, layout: runtime.layout, settings: storeOptions.settings))
-        // The store is open by another path, or this is a copy of it. Their objects would have the same IDs.
-        if storeReference(identifier: engine.identifier) != nil {
+        let (store, engine, identifier) = try open(
+            kind, configuration: configuration, url: url, options: options, entities: entities, settings: storeOptions.settings)
+        // By another path, or a copy: their objects could not be told apart by ID.
+        if storeReference(identifier: identifier) != nil {
             engine.close()
             throw sameStoreError(url)
         }
@@ -189,15 +190,29 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             engine.close()
             throw error
         }
-        let store = NSPersistentStore(
-            engine: engineReplacement?(engine) ?? engine, kind: kind, coordinator: self, index: nextIndex,
-            configurationName: configuration ?? NSManagedObjectModel.defaultConfigurationName,
-            url: kind.files == nil ? nil : url,
-            options: options, isReadOnly: storeOptions.isReadOnly, entityNames: Set(entities.compactMap(\.name)))
+        store.open(engineReplacement?(engine) ?? engine, identifier: identifier)
         if storeOptions.tellsOfRemoteChanges { try store.startWatch() }
         nextIndex += 1
         stores.append(store)
         return store
+    }
+
+    private func open(
+        _ kind: any StoreKind, configuration: String?, url: URL?, options: [AnyHashable: Any]?, entities: [NSEntityDescription],
+        settings: StoreSettings
+    ) throws -> (store: NSPersistentStore, engine: any StorageEngine, identifier: String) {
+        if let kind = kind as? RegisteredStoreKind {
+            return try openRegisteredStore(
+                kind, configuration: configuration, url: url, options: options, index: nextIndex, entities: entities,
+                settings: settings)
+        }
+        let engine = try kind.open(StorePlace(url: url, model: managedObjectModel, layout: runtime.layout, settings: settings))
+        let store = NSPersistentStore(
+            persistentStoreCoordinator: self, configurationName: configuration, at: url ?? URL(fileURLWithPath: "/dev/null"),
+            options: options)
+        store.prepare(
+            kind, index: nextIndex, url: kind.files == nil ? nil : url, entityNames: Set(entities.compactMap(\.name)))
+        return (store, engine, engine.identifier)
     }
 
     /// A store that can't be compacted now, because others use it, stays usable as it is.
@@ -232,6 +247,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw foreignStoreError(store)
         }
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+        store.willRemove(from: self)
         lock.withLock {
             stores.removeAll { $0 === store }
             store.reference.store = nil
@@ -272,11 +288,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if the URL is not that of an
     /// ID.
     public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        let path = url.pathComponents
-        guard url.scheme == "x-coredata", let host = url.host, path.count == 3,
-            let entity = runtime.layout.entity(named: path[1]),
-            path[2].hasPrefix("p"), let key = Int64(path[2].dropFirst()), key > 0,
-            let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased())
+        // Percent-encoded: what a path means by its slashes would be lost else.
+        let parts = url.absoluteString.split(separator: "/", omittingEmptySubsequences: false)
+        guard url.scheme == "x-coredata", let host = url.host, parts.count == 5,
+            let entity = parts[3].removingPercentEncoding.flatMap(runtime.layout.entity(named:)),
+            let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased()),
+            let key = store.key(urlText: parts[4], entity, runtime.layout)
         else { return nil }
         return NSManagedObjectID(runtime: runtime, entityIndex: entity.index, key: key, store: store)
     }

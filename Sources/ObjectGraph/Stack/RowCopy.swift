@@ -6,6 +6,8 @@ import Storage
 struct RowCopy {
     let model: ModelLayout
     let source: any StorageEngine
+    /// Those of the source.
+    let metadata: [String: Any]
     let destination: any StorageEngine
 
     /// All or nothing: one transaction of the destination.
@@ -31,7 +33,7 @@ struct RowCopy {
     }
 
     private func copyMetadata() {
-        let given = source.metadata.filter { !StoreMetadata.reservedKeys.contains($0.key) }
+        let given = metadata.filter { !StoreMetadata.reservedKeys.contains($0.key) }
         destination.setMetadata(destination.metadata.merging(given) { own, _ in own })
     }
 

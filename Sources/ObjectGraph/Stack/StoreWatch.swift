@@ -57,7 +57,7 @@ final class StoreWatch: @unchecked Sendable {
 
     private func look() {
         guard lock.withLock({ seesChange() }), let store, let coordinator = store.persistentStoreCoordinator else { return }
-        var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.engine.identifier]
+        var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.reference.identifier]
         userInfo[NSPersistentStoreURLKey] = store.url
         NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
     }

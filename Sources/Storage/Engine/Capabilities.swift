@@ -28,6 +28,12 @@ extension StorageEngine {
     /// There is nothing to tidy up.
     package func maintain() throws {}
 
+    /// Rows are found by what a request says.
+    package var executesRequests: Bool { false }
+
+    /// Who reads inside of a transaction sees what it has written.
+    package var showsUnsavedRows: Bool { true }
+
     /// Programs may not send batch requests to it.
     package var takesBatchRequests: Bool { false }
 

@@ -11,12 +11,17 @@ package protocol RowConsumer: AnyObject {
     /// - Throws: the error, unless the consumer can do without the row's values.
     func takeFailure(_ error: any Error, for key: RowKey) throws
 
+    /// Tells of the next row, whose values have to be asked for by themselves.
+    func takeFault(_ key: RowKey)
+
     /// Keys of rows of one concrete entity, of a request that takes no values, in result order.
     func takeKeys(_ keys: UnsafeBufferPointer<Int64>, entity: Int)
 }
 
 extension RowConsumer {
     package func takeFailure(_ error: any Error, for key: RowKey) throws { throw error }
+
+    package func takeFault(_ key: RowKey) { _ = wantsValues(of: key) }
 
     package func takeKeys(_ keys: UnsafeBufferPointer<Int64>, entity: Int) {
         for key in keys { _ = wantsValues(of: RowKey(entity: entity, key: key)) }

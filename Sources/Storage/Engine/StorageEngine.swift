@@ -28,6 +28,12 @@ package protocol StorageEngine: RowSource {
     /// Whether predicates may use transient properties, which no store has.
     var allowsTransients: Bool { get }
 
+    /// Whether rows are found by the settings that a request has, in place of its predicate and sort keys.
+    var executesRequests: Bool { get }
+
+    /// Whether a reading inside of a transaction sees what the transaction has written.
+    var showsUnsavedRows: Bool { get }
+
     /// See `Capabilities.swift`.
     var statements: (any StatementSource)? { get }
     var copying: (any CopyingEngine)? { get }

@@ -44,6 +44,8 @@ package struct RowRequest {
     /// Whether the consumer wants the values of any row. If it does not, it is told of the keys alone, and engines need not read
     /// more.
     package var takesValues = true
+    /// All that the fetch asks for, for engines that execute requests; see `StorageEngine.executesRequests`.
+    package var settings: FetchSettings?
     /// 0 means no limit.
     package var limit = 0
     package var offset = 0

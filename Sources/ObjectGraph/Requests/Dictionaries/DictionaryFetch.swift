@@ -93,7 +93,14 @@ struct DictionaryFetch {
 
     // MARK: Running
 
-    func results() throws -> [NSDictionary] { results(try storeRows() ?? MemoryColumns(self).rows()) }
+    func results() throws -> [NSDictionary] {
+        if stores.count == 1, stores[0].engine.executesRequests {
+            var settings = settings
+            settings.entity = entity.description
+            if let own = try stores[0].dictionaries(settings, for: context) { return own }
+        }
+        return results(try storeRows() ?? MemoryColumns(self).rows())
+    }
 
     /// The values of the columns as results, in the classes that belong to the columns' types.
     func results(_ rows: [[PredicateValue]]) -> [NSDictionary] {

@@ -1,0 +1,41 @@
+import DataModel
+import Foundation
+import Storage
+
+/// A type of stores that a program has registered a class for. The coordinator makes objects of the class, which open themselves.
+// @unchecked Sendable: a class is a constant.
+struct RegisteredStoreKind: StoreKind, @unchecked Sendable {
+    let type: String
+    let storeClass: NSPersistentStore.Type
+
+    var files: (any StoreFiles)? { RegisteredStoreFiles(kind: self) }
+
+    func open(_ place: StorePlace) throws -> any StorageEngine { DetachedEngine() }
+}
+
+/// What can be done with the files of a program's stores: reading and writing their metadata, by methods of their class.
+struct RegisteredStoreFiles: StoreFiles {
+    let kind: RegisteredStoreKind
+
+    func file(at url: URL) -> URL? { url.isFileURL && url.path != "/dev/null" ? url : nil }
+    func metadata(of url: URL) throws -> [String: Any] { try kind.storeClass.metadataForPersistentStore(with: url) }
+
+    func setMetadata(_ metadata: [String: Any], of url: URL, settings: StoreSettings) throws {
+        try kind.storeClass.setMetadata(metadata, forPersistentStoreAt: url)
+    }
+
+    func destroy(_ url: URL, settings: StoreSettings) throws { try refuse("destroyed") }
+
+    func replace(_ url: URL, settings: StoreSettings, with source: URL, sourceSettings: StoreSettings) throws {
+        try refuse("replaced")
+    }
+
+    func requireNothing(at url: URL, settings: StoreSettings) throws { try refuse("made as the copy of another one") }
+    func removeFiles(at url: URL, settings: StoreSettings) throws {}
+
+    /// - Throws: 134091, always.
+    func refuse(_ verb: String) throws {
+        throw StoreKinds.unsupported(
+            "A store can't be \(verb)", type: kind.type, reason: "\(kind.storeClass) alone knows its files")
+    }
+}
