@@ -14,7 +14,8 @@ struct CSVEntityTable {
     static let idColumn = "objectID"
     static let separator: Character = ";"
 
-    /// - Throws: `CSVError` for columns that are missing, unknown or there twice, for rows of another length, and for ids that can't be one.
+    /// - Throws: `CSVError` for columns that are missing, unknown or there twice, for rows of another length, and for
+    ///   ids that can't be one.
     init(_ entity: NSEntityDescription, _ table: CSVTable) throws {
         self.entity = entity
         self.table = table

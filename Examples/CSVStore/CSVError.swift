@@ -11,5 +11,6 @@ public struct CSVError: LocalizedError, CustomStringConvertible, Equatable, Send
 
     /// For example “Movie.csv, line 3: …”.
     public var description: String { "\(file), line \(line): \(reason)" }
+    /// The same as `description`.
     public var errorDescription: String? { description }
 }

@@ -10,12 +10,15 @@ import OpenCoreData
 /// container.persistentStoreDescriptions = [description]
 /// ```
 ///
-/// The file `Movie.csv` has the objects of the entity `Movie`, those of subentities are in files of their own. Its first line names the columns: `objectID`, and
-/// properties in any order. An `objectID` is a text that no other object of the entity's family has; `;` can't be in it. A to-one relationship has the `objectID`
-/// of its destination, a to-many one the `objectID`s of its members with `;` between them. Where the other end of a relationship is to-one, that end alone has a
-/// column, unless the members have an order; of two to-many ends the one whose name comes first in the alphabet has one, and an ordered one.
+/// The file `Movie.csv` has the objects of the entity `Movie`, those of subentities are in files of their own. Its
+/// first line names the columns: `objectID`, and properties in any order. An `objectID` is a text that no other object
+/// of the entity's family has; `;` can't be in it. A to-one relationship has the `objectID` of its destination, a
+/// to-many one the `objectID`s of its members with `;` between them. Where the other end of a relationship is to-one,
+/// that end alone has a column, unless the members have an order; of two to-many ends the one whose name comes first in
+/// the alphabet has one, and an ordered one.
 ///
-/// A field that is empty is nil, and `""` is the empty text. Numbers, dates and bytes are written as `CSVValue` says. Transformable attributes can't be kept.
+/// A field that is empty is nil, and `""` is the empty text. Numbers, dates and bytes are written as `CSVValue` says.
+/// Transformable attributes can't be kept.
 ///
 /// A faulty file is never overwritten: the store is not opened, and a ``CSVError`` says what is wrong in which line.
 public final class CSVStore: NSAtomicStore, @unchecked Sendable {
@@ -99,7 +102,8 @@ public final class CSVStore: NSAtomicStore, @unchecked Sendable {
 
     public override func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
 
-    /// Writes the files that have changed. All are written beside the old ones before the first takes an old one's place.
+    /// Writes the files that have changed. All are written beside the old ones before the first takes an old one's
+    /// place.
     public override func save() throws {
         guard let url else { return }
         var files = try changedFiles()

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A CSV file as rows of fields, by RFC 4180: commas between fields, a row per line, quotes around fields that have commas, quotes or line ends in them, and two
-/// quotes for one.
+/// A CSV file as rows of fields, by RFC 4180: commas between fields, a row per line, quotes around fields that have
+/// commas, quotes or line ends in them, and two quotes for one.
 ///
-/// Beyond the RFC a field without quotes and without text is nil, and `""` is the empty text; lines may end in LF alone.
+/// Beyond the RFC a field without quotes and without text is nil, and `""` is the empty text; lines may end in LF
+/// alone.
 struct CSVTable {
     struct Row {
         let line: Int
@@ -18,7 +19,8 @@ struct CSVTable {
         self.rows = rows
     }
 
-    /// - Throws: `CSVError` for text that is not UTF-8, for a quote that is not closed, and for one in the middle of a field.
+    /// - Throws: `CSVError` for text that is not UTF-8, for a quote that is not closed, and for one in the middle of a
+    ///   field.
     init(file: String, _ data: Data) throws {
         self.file = file
         guard let text = String(validating: data, as: UTF8.self) else {

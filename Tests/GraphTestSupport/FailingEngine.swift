@@ -38,27 +38,16 @@ package final class ReadingFaults: Sendable {
 }
 
 /// An engine whose readings fail when they are told to. What it saves it saves.
-package final class FailingEngine: StorageEngine, @unchecked Sendable {
-    // @unchecked Sendable: the coordinator makes one call at a time, as it does to the engine itself.
-    private let engine: any StorageEngine
+package final class FailingEngine: ForwardingEngine, @unchecked Sendable {
+    // @unchecked Sendable: as the superclass; which readings fail is a `Sendable` of its own.
     private let faults: ReadingFaults
 
     package init(_ engine: any StorageEngine, _ faults: ReadingFaults) {
-        self.engine = engine
         self.faults = faults
+        super.init(engine)
     }
 
-    package var identifier: String { engine.identifier }
-    package var metadata: [String: Any] { engine.metadata }
-    package func setMetadata(_ metadata: [String: Any]) { engine.setMetadata(metadata) }
-    package func evaluates(_ condition: RowPredicate) -> Bool { engine.evaluates(condition) }
-    package func evaluates(_ key: RowRequest.SortKey) -> Bool { engine.evaluates(key) }
-    package var takesBatchRequests: Bool { engine.takesBatchRequests }
-    package var allowsTransients: Bool { engine.allowsTransients }
-    package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result { try engine.save(body) }
-    package func close() { engine.close() }
-
-    package func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws {
+    package override func fetch(_ request: RowRequest, into consumer: some RowConsumer) throws {
         switch request.selection {
         case .all, .matching: try faults.check(.search)
         case .keys: try faults.check(.rows)
@@ -69,14 +58,16 @@ package final class FailingEngine: StorageEngine, @unchecked Sendable {
         if let error = checking.error { throw error }
     }
 
-    package func fetchMembers(of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer) throws {
+    package override func fetchMembers(of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer)
+        throws
+    {
         try faults.check(.members(relationship.name))
         let checking = CheckingMembers(consumer, faults)
         try engine.fetchMembers(of: relationship, owners: owners, into: checking)
         if let error = checking.error { throw error }
     }
 
-    package func count(_ request: RowRequest) throws -> Int {
+    package override func count(_ request: RowRequest) throws -> Int {
         try faults.check(.search)
         return try engine.count(request)
     }

@@ -125,6 +125,14 @@ struct RuleTests {
         #expect(port(source(before)) == source(after))
     }
 
+    @Test("API-90: the initializer of a store is required, too")
+    func storeInitializers() {
+        let rest =
+            "init(persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil) {}\n}"
+        #expect(
+            port("class A: NSIncrementalStore {\n    override \(rest)") == "class A: NSIncrementalStore {\n    required \(rest)")
+    }
+
     @Test(
         "R62: init(context:) is required, and seen by whoever sees the class",
         arguments: [

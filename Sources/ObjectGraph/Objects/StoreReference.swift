@@ -5,8 +5,8 @@ import Synchronization
 
 /// A reference of object IDs and registries to a store: its UUID, and the store while it is open.
 ///
-/// `@unchecked Sendable`: the weak reference is only touched under the lock; the identifier and the table are set before others than the store's opener know
-/// the reference; the rest is constant.
+/// `@unchecked Sendable`: the weak reference is only touched under the lock; the identifier and the table are set
+/// before others than the store's opener know the reference; the rest is constant.
 final class StoreReference: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var identifier: String
     /// For stores that call objects by references of their own.

@@ -131,7 +131,7 @@ private struct PrefetchStep {
         let consumer = MembersConsumer(context, context.registries(reference), of: owners.relationship)
         try owners.store.fetchMembers(
             of: owners.relationship, owners: owners.objects.map(\.key), into: consumer, in: context.generationToRead,
-                for: context)
+            for: context)
         let members = consumer.membersByOwner()
         for object in owners.objects {
             guard let relationship = object.layout.relationship(id: owners.relationship.id) else { continue }

@@ -60,7 +60,7 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
             }
         }
         do {
-            guard let fetch = try AsyncFetch(request, in: context) else {
+            guard let fetch = try OffQueueFetch(request, in: context) else {
                 finish { try context.typedResults(of: work.request) }
                 return result
             }

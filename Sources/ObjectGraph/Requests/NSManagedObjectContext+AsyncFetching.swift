@@ -31,11 +31,11 @@ extension NSManagedObjectContext {
         return try await withTaskCancellationHandler {
             let first = try await perform { () throws -> FirstStep<T, Value> in
                 try monitor.watch {
-                    if let fetch = try AsyncFetch(frozen, in: self) { return .reads(fetch) }
+                    if let fetch = try OffQueueFetch(frozen, in: self) { return .reads(fetch) }
                     return .isDone(try body(try self.fetch(frozen)))
                 }
             }
-            let fetch: AsyncFetch<T>
+            let fetch: OffQueueFetch<T>
             switch first {
             case .isDone(let value): return value
             case .reads(let reading): fetch = reading
@@ -56,6 +56,6 @@ extension NSManagedObjectContext {
 /// The state of an asynchronous fetch after its first turn on the context's queue.
 // @unchecked Sendable: it goes from the queue to the one task that waits for it.
 private enum FirstStep<T, Value>: @unchecked Sendable {
-    case reads(AsyncFetch<T>)
+    case reads(OffQueueFetch<T>)
     case isDone(Value)
 }

@@ -116,7 +116,9 @@ extension NSManagedObjectContext {
     private final func write(_ attempt: Attempt) throws {
         guard !changeLists.areEmpty || !merging.checkedObjects.isEmpty else {
             // A child has no stores of its own.
-            if parent == nil { for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveNothing(in: self) } }
+            if parent == nil {
+                for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveNothing(in: self) }
+            }
             return
         }
         // Hooks and merge policies must not have relied on missing values.

@@ -71,7 +71,7 @@ extension SavePlan {
         guard let inverseID = relationship.inverse, relationship.deleteRule != .noActionDeleteRule, !objects.isEmpty else {
             return []
         }
-        let members = MemberKeys()
+        let members = KeyCollector()
         try store.fetchMembers(of: relationship, owners: objects.map(\.key), into: members)
         return members.keys.map { ReferenceFlaw(place: place(of: $0), relationship: inverseID) }
     }

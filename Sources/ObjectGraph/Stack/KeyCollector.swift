@@ -1,9 +1,11 @@
 import Storage
 
-/// Takes the keys of rows, without their values.
-final class KeyCollector: RowConsumer {
+/// Takes the keys of rows, or of members of any owners, without their values.
+final class KeyCollector: MemberConsumer {
     // Unchecked exclusivity: made and used inside one fetch.
     @exclusivity(unchecked) private(set) var keys: [RowKey] = []
+
+    func beginMembers(of owner: Int64) {}
 
     func wantsValues(of key: RowKey) -> Bool {
         keys.append(key)

@@ -5,8 +5,10 @@ import Synchronization
 
 /// A store that a coordinator has open.
 ///
-/// A store of your own is a subclass of ``NSAtomicStore`` or ``NSIncrementalStore``, whose methods call what is here in turn.
-// @unchecked Sendable: what changes is the engine, used only under the lock, or guarded by that lock, or set before others know the store.
+/// A store of your own is a subclass of ``NSAtomicStore`` or ``NSIncrementalStore``, whose methods call what is here in
+/// turn.
+// @unchecked Sendable: what changes is the engine, used only under the lock, or guarded by that lock, or set before
+// others know the store.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     // Unchecked exclusivity: set once, by `open`, before anybody else knows the store.
     @exclusivity(unchecked) final private(set) var engine: any StorageEngine = DetachedEngine()
@@ -41,7 +43,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private final let name: String
     private final let givenOptions: [AnyHashable: Any]?
 
-    /// Makes a store that is not open. Coordinators call it; a subclass that overrides it writes `required`, and passes its arguments on.
+    /// Makes a store that is not open. Coordinators call it; a subclass that overrides it writes `required`, and passes
+    /// its arguments on.
     ///
     /// - Parameters:
     ///   - root: The coordinator that adds the store.
@@ -97,7 +100,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The type: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or one of your own.
     ///
-    /// A subclass mostly says it itself. If that is another type than the one that the store is added by, it is not added.
+    /// A subclass mostly says it itself. If that is another type than the one that the store is added by, it is not
+    /// added.
     open var type: String { kind.type.isEmpty ? ownMetadata?[StoreMetadata.typeKey] as? String ?? "" : kind.type }
 
     /// The name of the configuration whose entities the store holds.
@@ -106,9 +110,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The options the store was added with.
     open var options: [AnyHashable: Any]? { givenOptions }
 
-    /// Where the store is; nil for a store in memory, unless ``NSPersistentStoreCoordinator/setURL(_:for:)`` gave it a URL.
+    /// Where the store is; nil for a store in memory, unless ``NSPersistentStoreCoordinator/setURL(_:for:)`` gave it a
+    /// URL.
     ///
-    /// Setting it moves nothing. It is for stores of your own; for others use ``NSPersistentStoreCoordinator/setURL(_:for:)``.
+    /// Setting it moves nothing. It is for stores of your own; for others use
+    /// ``NSPersistentStoreCoordinator/setURL(_:for:)``.
     open var url: URL? {
         get { place.withLock { $0 } }
         set { place.withLock { $0 = newValue } }
@@ -122,8 +128,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The store's UUID, which stands in the URLs of its objects' IDs.
     ///
-    /// That of a store of your own is in its metadata, under `NSStoreUUIDKey`; without one there it gets one. It is settled when the store has been added: IDs
-    /// that exist don't follow a later change.
+    /// That of a store of your own is in its metadata, under `NSStoreUUIDKey`; without one there it gets one. It is
+    /// settled when the store has been added: IDs that exist don't follow a later change.
     open var identifier: String! {
         get {
             guard isRegistered else { return engine.identifier }
@@ -151,7 +157,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     // MARK: For subclasses
 
-    /// Called when the store is added, before anything else is asked of it: sets ``metadata``, with `NSStoreTypeKey` and `NSStoreUUIDKey`.
+    /// Called when the store is added, before anything else is asked of it: sets ``metadata``, with `NSStoreTypeKey`
+    /// and `NSStoreUUIDKey`.
     ///
     /// Unless overridden, it gives a store that has no metadata its type and a new UUID.
     ///
@@ -219,7 +226,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return try body()
     }
 
-    /// Runs `body` with the context for which the store is asked, or with one of its own if it is asked for none. To be called under the lock.
+    /// Runs `body` with the context for which the store is asked, or with one of its own if it is asked for none. To be
+    /// called under the lock.
     final func withCaller<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         if let caller { return try body(caller) }
         let scratch = NSManagedObjectContext(.privateQueue)
@@ -274,9 +282,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         defer { lock.unlock() }
         guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return }
         guard let columns = source.columns else {
-            throw NSError.coreData(
-                NSPersistentStoreUnsupportedRequestTypeError, "A store of type \(type) can't compute columns",
-                [NSAffectedStoresErrorKey: [self]])
+            throw StoreKinds.unsupported("Columns can't be computed", type: type, [NSAffectedStoresErrorKey: [self]])
         }
         try columns.fetchColumns(request, take)
     }
@@ -368,7 +374,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return result
     }
 
-    /// Calls `handler` with the text of each statement that the store sends to its database from now on; see `StatementSource`.
+    /// Calls `handler` with the text of each statement that the store sends to its database from now on; see
+    /// `StatementSource`.
     ///
     /// - Returns: a number for `removeStatementHandler(_:)`; nil for a store without statements.
     package final func addStatementHandler(_ handler: @escaping @Sendable (String) -> Void) -> Int? {

@@ -97,7 +97,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Opens a store, and makes it first if it does not exist.
     ///
     /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or a type of your own; see ``registerStoreClass(_:forStoreType:)``.
+    ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or a type of your own; see
+    ///     ``registerStoreClass(_:forStoreType:)``.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
@@ -125,7 +126,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return store
     }
 
-    /// Opens a store, or makes it if it does not exist; see ``addPersistentStore(ofType:configurationName:at:options:)``.
+    /// Opens a store, or makes it if it does not exist; see
+    /// ``addPersistentStore(ofType:configurationName:at:options:)``.
     @discardableResult
     public final func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL, options: [AnyHashable: Any]? = nil

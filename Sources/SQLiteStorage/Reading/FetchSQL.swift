@@ -7,62 +7,76 @@ struct FetchSQL {
     let shape: FetchShape
 
     var text: String {
+        var writer = QueryWriter(mapping: mapping, firstParameter: shape.parameterCount + 1)
+        var selection = selection()
+        if let predicate = shape.predicate { selection.conditions.append("(\(writer.condition(predicate)))") }
+        let sorted = shape.isCount ? [] : sortKeys(&writer)
+        let rows = "SELECT \(columns) FROM \(selection.source)\(writer.joins(scope: 0))\(selection.filter)"
+        return shape.isCount ? rows : rows + order(sorted.isEmpty ? selection.order : sorted.joined(separator: ", ")) + window
+    }
+
+    private var columns: String {
+        guard !shape.isCount else { return "COUNT(*)" }
         let columns = [.primaryKey, .entityNumber] + (shape.takesValues ? [.version] + family.columns : [])
-        let select = shape.isCount ? "COUNT(*)" : columns.map { "t.\($0)" }.joined(separator: ", ")
+        return columns.map { "t.\($0)" }.joined(separator: ", ")
+    }
+
+    private func order(_ keys: String?) -> String { keys.map { " ORDER BY \($0)" } ?? "" }
+
+    private var window: String {
+        let last = shape.parameterCount + shape.constantCount
+        return shape.isCut ? " LIMIT ?\(last + 1) OFFSET ?\(last + 2)" : ""
+    }
+
+    /// Where the rows are, which of them are wanted, and their order where the request gives none.
+    private struct Selection {
+        var source: String
         var conditions: [String] = []
-        var source = "\(family.table) t"
         var order: String?
+
+        var filter: String { conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))" }
+    }
+
+    private func selection() -> Selection {
+        var result = Selection(source: "\(family.table) t", order: "t.Z_PK")
         switch shape.selection {
         case .all:
-            if let condition = family.condition { conditions.append("t.\(condition)") }
-            order = "t.Z_PK"
+            if let condition = family.condition { result.conditions.append("t.\(condition)") }
+            return result
         case .keys(let count):
-            conditions.append(
+            result.conditions.append(
                 count == 1 ? "t.Z_PK = ?" : "t.Z_PK IN (\(Array(repeating: "?", count: count).joined(separator: ", ")))")
-            addFilter(&conditions)
-        case .anyKeys:
-            conditions.append("t.Z_PK IN (SELECT value FROM json_each(?))")
-            addFilter(&conditions)
-            order = "t.Z_PK"
-        case .members(let id):
-            switch mapping.places[id] {
-            case .members(let key, _)?:
-                conditions.append("t.\(key.column) = ?")
-                order = (key.orderColumn.map { "t.\($0), " } ?? "") + "t.Z_PK"
-            case .join(let side)? where side.isReflexive:
-                conditions.append(
-                    "t.Z_PK IN (SELECT \(side.member) FROM \(side.table) WHERE \(side.owner) = ?1 "
-                        + "UNION SELECT \(side.owner) FROM \(side.table) WHERE \(side.member) = ?1)")
-                order = "t.Z_PK"
-            case .join(let side)?:
-                // CROSS keeps SQLite from reading the join table for each row of the other one.
-                source = "\(side.table) j CROSS JOIN \(family.table) t ON t.Z_PK = j.\(side.member)"
-                conditions.append("j.\(side.owner) = ?")
-                order = (side.order.map { "j.\($0), " } ?? "") + "j.\(side.member)"
-            case .toOne?, nil:
-                conditions.append("0")
-            }
-            addFilter(&conditions)
+            result.order = nil
+        case .anyKeys: result.conditions.append("t.Z_PK IN (SELECT value FROM json_each(?))")
+        case .members(let id): select(membersOf: id, &result)
         case .matching(let entity, let slots):
             for (index, slot) in slots.enumerated() {
-                conditions.append(mapping.entities[entity].column(slot: slot).map { "t.\($0.name) = ?\(index + 1)" } ?? "0")
+                let column = mapping.entities[entity].column(slot: slot)
+                result.conditions.append(column.map { "t.\($0.name) = ?\(index + 1)" } ?? "0")
             }
-            addFilter(&conditions)
-            order = "t.Z_PK"
         }
-        var writer = QueryWriter(mapping: mapping, firstParameter: shape.parameterCount + 1)
-        if let predicate = shape.predicate { conditions.append("(\(writer.condition(predicate)))") }
-        let sorted = shape.isCount ? [] : sortKeys(&writer)
-        var text = "SELECT \(select) FROM \(source)\(writer.joins(scope: 0))"
-        if !conditions.isEmpty { text += " WHERE \(conditions.joined(separator: " AND "))" }
-        guard !shape.isCount else { return text }
-        if !sorted.isEmpty { order = sorted.joined(separator: ", ") }
-        if let order { text += " ORDER BY \(order)" }
-        if shape.isCut {
-            let last = shape.parameterCount + shape.constantCount
-            text += " LIMIT ?\(last + 1) OFFSET ?\(last + 2)"
+        addFilter(&result.conditions)
+        return result
+    }
+
+    private func select(membersOf relationship: Int, _ result: inout Selection) {
+        switch mapping.places[relationship] {
+        case .members(let key, _)?:
+            result.conditions.append("t.\(key.column) = ?")
+            result.order = (key.orderColumn.map { "t.\($0), " } ?? "") + "t.Z_PK"
+        case .join(let side)? where side.isReflexive:
+            result.conditions.append(
+                "t.Z_PK IN (SELECT \(side.member) FROM \(side.table) WHERE \(side.owner) = ?1 "
+                    + "UNION SELECT \(side.owner) FROM \(side.table) WHERE \(side.member) = ?1)")
+        case .join(let side)?:
+            // CROSS keeps SQLite from reading the join table for each row of the other one.
+            result.source = "\(side.table) j CROSS JOIN \(family.table) t ON t.Z_PK = j.\(side.member)"
+            result.conditions.append("j.\(side.owner) = ?")
+            result.order = (side.order.map { "j.\($0), " } ?? "") + "j.\(side.member)"
+        case .toOne?, nil:
+            result.conditions.append("0")
+            result.order = nil
         }
-        return text
     }
 
     /// The plus sign keeps SQLite from taking the index on Z_ENT, which holds many rows for each number.

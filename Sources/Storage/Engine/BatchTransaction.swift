@@ -2,11 +2,12 @@ import DataModel
 
 /// A transaction that writes many rows at once, whatever their versions are and without their objects.
 package protocol BatchTransaction: SaveTransaction {
-    /// Gives rows of one concrete entity new values. The version of each goes up by one. Keys without a row are skipped.
+    /// Gives rows of one concrete entity new values. The version of each goes up by one. Keys without a row are
+    /// skipped.
     func update(_ keys: [Int64], entity: EntityLayout, assignments: BatchAssignments) throws
 
-    /// Deletes rows of one concrete entity, their pairs in join tables, and the hidden foreign keys that lead to them. Keys
-    /// without a row are skipped.
+    /// Deletes rows of one concrete entity, their pairs in join tables, and the hidden foreign keys that lead to them.
+    /// Keys without a row are skipped.
     func delete(_ keys: [Int64], entity: EntityLayout) throws
 
     /// The current versions of rows of one concrete entity, by key. Keys without a row are missing.

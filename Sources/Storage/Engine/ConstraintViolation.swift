@@ -1,4 +1,5 @@
-/// What an engine tells about a violated uniqueness constraint, in the user info of its `NSManagedObjectConstraintMergeError`.
+/// What an engine tells about a violated uniqueness constraint, in the user info of its
+/// `NSManagedObjectConstraintMergeError`.
 package enum ConstraintViolation {
     /// The name of the entity that declares the constraint.
     package static let entityKey = "OpenCoreDataConstraintEntity"

@@ -1,6 +1,7 @@
 import DataModel
 
-/// What a save changes in one object's to-many relationship, where the change is not already in the members' foreign keys.
+/// What a save changes in one object's to-many relationship, where the change is not already in the members' foreign
+/// keys.
 package struct MembershipChange {
     package let relationship: RelationshipLayout
     package let owner: Int64

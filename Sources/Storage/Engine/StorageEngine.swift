@@ -15,8 +15,8 @@ package protocol StorageEngine: RowSource {
     /// Replaces what the application may change in the metadata; durable with the next `save`.
     func setMetadata(_ metadata: [String: Any])
 
-    /// Whether the engine and its snapshots can tell for which rows a condition is true. They are given no other ones: these are
-    /// left to memory.
+    /// Whether the engine and its snapshots can tell for which rows a condition is true. They are given no other ones:
+    /// these are left to memory.
     func evaluates(_ condition: RowPredicate) -> Bool
 
     /// Whether the engine and its snapshots can sort rows by a key. They are given no other ones.
@@ -43,18 +43,18 @@ package protocol StorageEngine: RowSource {
 
     /// The rows as they are now, to be read while others save; nil for a store that can't do that.
     ///
-    /// It ends with the last reference to it, on any thread, and can't be used once the engine is closed. Like the engine, it
-    /// serves one caller at a time.
+    /// It ends with the last reference to it, on any thread, and can't be used once the engine is closed. Like the
+    /// engine, it serves one caller at a time.
     func makeSnapshot() throws -> (any RowSource)?
 
     /// Runs `body` in one write transaction, which commits if `body` returns and is undone if it throws.
     func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result
 
-    /// A function whose result differs from its last one if a write has been committed since, the engine's own included. Nil if
-    /// only stores of this process can write to the store.
+    /// A function whose result differs from its last one if a write has been committed since, the engine's own
+    /// included. Nil if only stores of this process can write to the store.
     ///
-    /// It serves one caller at a time, which may be another one than the engine's, and does not wait for locks. Release it before
-    /// the engine is closed.
+    /// It serves one caller at a time, which may be another one than the engine's, and does not wait for locks. Release
+    /// it before the engine is closed.
     func makeChangeCounter() throws -> (() throws -> Int)?
 
     /// Tidies the store up as its settings ask for, once it is open.

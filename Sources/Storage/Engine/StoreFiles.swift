@@ -2,7 +2,8 @@ import Foundation
 
 /// What can be done with the files of one kind of stores while they are closed.
 ///
-/// - Throws: Each function throws `NSError`s as Core Data's API has them. What is not a store of the kind is left as it is.
+/// - Throws: Each function throws `NSError`s as Core Data's API has them. What is not a store of the kind is left as it
+///   is.
 package protocol StoreFiles: Sendable {
     /// The file of a store with a URL; nil if such a store is in memory, so that it can't be opened again by that URL.
     func file(at url: URL) throws -> URL?

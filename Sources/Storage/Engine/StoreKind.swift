@@ -3,7 +3,8 @@ import Foundation
 
 /// A kind of stores: opens them, and says what can be done with their files.
 ///
-/// The object graph has a table of the kinds and knows no engine beside it. A new engine is a `StoreKind` in that table.
+/// The object graph has a table of the kinds and knows no engine beside it. A new engine is a `StoreKind` in that
+/// table.
 package protocol StoreKind: Sendable {
     /// The name of the kind, such as "SQLite": the type that programs add stores of.
     var type: String { get }

@@ -8,7 +8,8 @@ package struct StoreSettings: Sendable {
     package var pragmas: [String: String] = [:]
     /// How long to wait for another connection's lock, in seconds.
     package var timeout: TimeInterval = 10
-    /// Opens the file even if its entities differ from the model's; all tables and columns that the model needs must be there.
+    /// Opens the file even if its entities differ from the model's; all tables and columns that the model needs must be
+    /// there.
     package var ignoresVersioning = false
     /// Saves to a file with triggers that Core Data has not made.
     package var allowsForeignTriggers = false

@@ -9,8 +9,8 @@ package struct RowRequest {
         case keys([Int64])
         /// The destinations of a to-many relationship of one owner, in stored order if it is ordered.
         case members(of: RelationshipLayout, owner: Int64)
-        /// Rows that have the values of a row in some of its slots, none of which is nil there. Keys among them are permanent.
-        /// Such a request is neither cut nor sorted.
+        /// Rows that have the values of a row in some of its slots, none of which is nil there. Keys among them are
+        /// permanent. Such a request is neither cut nor sorted.
         case matching(Row, slots: [Int])
     }
 
@@ -39,10 +39,11 @@ package struct RowRequest {
     package var predicate: RowPredicate?
     /// The constants of the predicate, by their index.
     package var constants: [RowValue] = []
-    /// Nil sorts before every value; text by its bytes unless a key says otherwise. Without sort keys rows come by primary key.
+    /// Nil sorts before every value; text by its bytes unless a key says otherwise. Without sort keys rows come by
+    /// primary key.
     package var sortKeys: [SortKey] = []
-    /// Whether the consumer wants the values of any row. If it does not, it is told of the keys alone, and engines need not read
-    /// more.
+    /// Whether the consumer wants the values of any row. If it does not, it is told of the keys alone, and engines need
+    /// not read more.
     package var takesValues = true
     /// All that the fetch asks for, for engines that execute requests; see `StorageEngine.executesRequests`.
     package var settings: FetchSettings?

@@ -17,7 +17,16 @@ extension QueryResolver {
         }
     }
 
-    /// Whether there is an element for which a test is true.
+    /// Whether a test is true for at least one element.
+    ///
+    /// Of `ANY movies.scenes.length > 5` the elements are the scenes of all movies of a row, and the test is `length > 5`.
+    /// `exists` makes one condition of each to-many step, from the outside in. SQLite gets, shortened:
+    /// ```sql
+    /// EXISTS (SELECT 1 FROM ZMOVIE t1 WHERE t1.ZDIRECTOR = t0.Z_PK AND
+    ///     EXISTS (SELECT 1 FROM ZSCENE t2 WHERE t2.ZMOVIE = t1.Z_PK AND t2.ZLENGTH > ?1))
+    /// ```
+    /// `ALL` is written by the same means, as “there is no element for which the test is false”:
+    /// `ALL movies.length > 5` becomes `NOT EXISTS (… AND NOT t1.ZLENGTH > ?1)`.
     private mutating func quantified(
         _ term: Term, _ name: String, _ test: (inout QueryResolver, Term) throws -> RowPredicate
     ) throws -> RowPredicate {

@@ -169,7 +169,7 @@ struct AsynchronousFetchTests {
             // Known as a fault, so that it takes the row that was read.
             let held = try #require(try context.fetch(request).first)
             #expect(held.isFault)
-            let fetch = try #require(try AsyncFetch(request, in: context))
+            let fetch = try #require(try OffQueueFetch(request, in: context))
             fetch.read()
             try stack.fresh { other throws in
                 try other.named("ann", "Person").set("name", "anna")
@@ -183,14 +183,14 @@ struct AsynchronousFetchTests {
         // The context's own save: everything is fetched anew, a deleted object is not found.
         try stack.fresh { context throws in
             let request = NSFetchRequest<Recorder>.sorted("Person", "name")
-            let fetch = try #require(try AsyncFetch(request, in: context))
+            let fetch = try #require(try OffQueueFetch(request, in: context))
             fetch.read()
             context.delete(try context.named("fay", "Person"))
             try context.save()
             #expect(try fetch.results().count == 5)
             let counting = NSFetchRequest<NSNumber>(entityName: "Person")
             counting.resultType = .countResultType
-            let count = try #require(try AsyncFetch(counting, in: context))
+            let count = try #require(try OffQueueFetch(counting, in: context))
             count.read()
             context.make("Person", ["name": "new"])
             #expect(try count.results() == [6])
@@ -203,7 +203,7 @@ struct AsynchronousFetchTests {
     func batchMeanwhile(tellsContexts: Bool) throws {
         let stack = try Crew.stack(.sqlite)
         try stack.newContext().run { context throws in
-            let fetch = try #require(try AsyncFetch(NSFetchRequest<Recorder>.sorted("Person", "name"), in: context))
+            let fetch = try #require(try OffQueueFetch(NSFetchRequest<Recorder>.sorted("Person", "name"), in: context))
             fetch.read()
             let batch = NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Recorder>.sorted("Person", where: "name > 'dan'"))
             if tellsContexts { _ = try context.executeBatch(batch, mergingInto: []) } else { try context.execute(batch) }
@@ -224,7 +224,7 @@ struct AsynchronousFetchTests {
             let ann = try #require(try context.fetch(request).loaded.first)
             ann.set("age", 99)
             context.processPendingChanges()
-            let fetch = try #require(try AsyncFetch(request, in: context))
+            let fetch = try #require(try OffQueueFetch(request, in: context))
             fetch.read()
             var changes: [AnyHashable: Any] = [:]
             try other.fresh { other throws in
@@ -255,7 +255,7 @@ struct AsynchronousFetchTests {
                 try other.named("bob", "Person").set("name", "bill")
                 try other.save()
             }
-            let fetch = try #require(try AsyncFetch(request, in: context))
+            let fetch = try #require(try OffQueueFetch(request, in: context))
             fetch.read()
             // Another coordinator's saves are not remembered.
             try stack.reopened().fresh { other throws in
@@ -274,7 +274,7 @@ struct AsynchronousFetchTests {
         let stack = try Crew.stack(.sqlite)
         try stack.newContext().run { context throws in
             try context.setQueryGenerationFrom(.current)
-            let fetch = try #require(try AsyncFetch(NSFetchRequest<Recorder>.sorted("Person", "name"), in: context))
+            let fetch = try #require(try OffQueueFetch(NSFetchRequest<Recorder>.sorted("Person", "name"), in: context))
             fetch.read()
             try stack.fresh { other throws in
                 other.delete(try other.named("fay", "Person"))
@@ -290,7 +290,7 @@ struct AsynchronousFetchTests {
         let stack = try Crew.stack(kind)
         try stack.run { context throws in
             func results<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-                guard let fetch = try AsyncFetch(request, in: context) else { return try context.typedResults(of: request) }
+                guard let fetch = try OffQueueFetch(request, in: context) else { return try context.typedResults(of: request) }
                 #expect(kind == .sqlite)
                 fetch.read()
                 return try fetch.results()
@@ -310,7 +310,7 @@ struct AsynchronousFetchTests {
             #expect(rows.map { $0["name"] as? String } == Crew.names && rows[0]["team"] is NSManagedObjectID)
             let closure = NSFetchRequest<Recorder>(entityName: "Person")
             closure.predicate = NSPredicate { object, _ in (object as? Recorder)?.text("name") == "cid" }
-            #expect(try AsyncFetch(closure, in: context) == nil && results(closure).count == 1)
+            #expect(try OffQueueFetch(closure, in: context) == nil && results(closure).count == 1)
         }
     }
 

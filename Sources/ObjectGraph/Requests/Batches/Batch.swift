@@ -68,10 +68,8 @@ struct Batch {
     }
 
     private func unsupported(_ store: NSPersistentStore) -> NSError {
-        .coreData(
-            NSPersistentStoreUnsupportedRequestTypeError,
-            "“\(entity.name)” can't be \(verb) by a batch request in a store of type \(store.type): stores of this type don't do that, those of type \(NSSQLiteStoreType) do",
-            [NSAffectedStoresErrorKey: [store]])
+        StoreKinds.unsupported(
+            "“\(entity.name)” can't be \(verb) by a batch request", type: store.type, [NSAffectedStoresErrorKey: [store]])
     }
 
     /// The rows of a store that a fetch would find. Must be called inside of the transaction.

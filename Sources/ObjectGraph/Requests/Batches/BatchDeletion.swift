@@ -133,7 +133,7 @@ private final class StoreDeletion {
     private func destinations(of relationship: RelationshipLayout, _ entity: EntityLayout, _ keys: [Int64]) throws -> [RowKey] {
         guard !keys.isEmpty else { return [] }
         if relationship.isToMany {
-            let members = MemberKeys()
+            let members = KeyCollector()
             try store.fetchMembers(of: relationship, owners: keys, into: members)
             return members.keys
         }

@@ -15,7 +15,8 @@ extension NSManagedObjectContext {
         case let request as NSBatchDeleteRequest:
             let type = request.resultType
             return NSBatchDeleteResult(
-                type == .resultTypeObjectIDs ? try outcome.ids : [], count: type == .resultTypeCount ? try outcome.count : 0, type)
+                type == .resultTypeObjectIDs ? try outcome.ids : [], count: type == .resultTypeCount ? try outcome.count : 0, type
+            )
         case let request as NSBatchUpdateRequest:
             let type = request.resultType
             return NSBatchUpdateResult(
@@ -37,7 +38,9 @@ private struct OwnOutcome {
 
     var ids: [NSManagedObjectID] {
         get throws {
-            guard let ids = GivenValues.elements(result) as? [NSManagedObjectID] else { throw failure("an array of NSManagedObjectIDs") }
+            guard let ids = GivenValues.elements(result) as? [NSManagedObjectID] else {
+                throw failure("an array of NSManagedObjectIDs")
+            }
             return ids
         }
     }

@@ -2,7 +2,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// Makes rows of what a program's store gives, and errors of what can't be in a row, with the names of store, entity, object and property.
+/// Makes rows of what a program's store gives, and errors of what can't be in a row, with the names of store, entity,
+/// object and property.
 struct GivenValues {
     let store: NSPersistentStore
     let model: ModelLayout
@@ -42,7 +43,8 @@ struct GivenValues {
     /// The row that is given as the destination of a relationship: by its ID, its object, or its cache node.
     ///
     /// - Returns: Nil for no destination.
-    /// - Throws: 134070 for anything else, for an ID of another store, and for one of an entity that the relationship does not lead to.
+    /// - Throws: 134070 for anything else, for an ID of another store, and for one of an entity that the relationship
+    ///   does not lead to.
     func destination(_ given: Any?, _ relationship: RelationshipLayout, of id: NSManagedObjectID) throws -> RowKey? {
         guard let given, !(given is NSNull) else { return nil }
         guard let found = Self.id(given) else {
@@ -168,7 +170,8 @@ extension NSPersistentStore {
 
     /// Checks the IDs that the store gives to new objects.
     ///
-    /// - Throws: 134070 for IDs of other entities or stores, for one that is given twice, and for one that another object has.
+    /// - Throws: 134070 for IDs of other entities or stores, for one that is given twice, and for one that another
+    ///   object has.
     final func requireNew(
         _ ids: [NSManagedObjectID], for objects: [NSManagedObject], in context: NSManagedObjectContext, _ method: String,
         isTaken: (RowKey) -> Bool = { _ in false }

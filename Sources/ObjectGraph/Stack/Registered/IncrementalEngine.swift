@@ -182,12 +182,14 @@ final class IncrementalEngine: StorageEngine, @unchecked Sendable {
             guard let row = object.row else { continue }
             versions.didSave(RowKey(entity: object.layout.index, key: object.key), version: row.version)
         }
-        // What others write from now on has another version. An object that can't be read now tells its version when it is read next.
+        // What others write from now on has another version. An object that can't be read now tells its version when it
+        // is read next.
         for object in changes.updated { _ = try? self.row(RowKey(entity: object.layout.index, key: object.key)) }
     }
 }
 
-/// Finds the objects that others have changed. What is to be saved goes to the program's store as one request, when the rows have been looked at.
+/// Finds the objects that others have changed. What is to be saved goes to the program's store as one request, when the
+/// rows have been looked at.
 private struct IncrementalTransaction: SaveTransaction {
     private let engine: IncrementalEngine
 

@@ -2,21 +2,24 @@ import DataModel
 import Foundation
 import Storage
 
-/// A store of your own that is read as a whole when it is added, and written as a whole with each save: a file in a format of your own.
+/// A store of your own that is read as a whole when it is added, and written as a whole with each save: a file in a
+/// format of your own.
 ///
-/// A subclass overrides ``load()``, ``save()`` and ``newReferenceObject(for:)``, mostly also ``NSPersistentStore/type`` and
-/// ``NSPersistentStore/loadMetadata()``, and is registered by ``NSPersistentStoreCoordinator/registerStoreClass(_:forStoreType:)``. Everything else works as
-/// with stores in memory: predicates, sorting, versions and conflicts, observation, child contexts. The article <doc:WritingAStore> shows one.
+/// A subclass overrides ``load()``, ``save()`` and ``newReferenceObject(for:)``, mostly also ``NSPersistentStore/type``
+/// and ``NSPersistentStore/loadMetadata()``, and is registered by
+/// ``NSPersistentStoreCoordinator/registerStoreClass(_:forStoreType:)``. Everything else works as with stores in
+/// memory: predicates, sorting, versions and conflicts, observation, child contexts. The article <doc:WritingAStore>
+/// shows one.
 ///
-/// The file is not touched before the first save. Each save asks, in this order, for reference objects and cache nodes of new objects, for updates of the nodes
-/// of changed ones, tells which nodes go, and calls ``save()``. If that throws, nodes and objects are as before and the error comes out of the context's
-/// `save()` as it is.
+/// The file is not touched before the first save. Each save asks, in this order, for reference objects and cache nodes
+/// of new objects, for updates of the nodes of changed ones, tells which nodes go, and calls ``save()``. If that
+/// throws, nodes and objects are as before and the error comes out of the context's `save()` as it is.
 ///
-/// The methods are called under the store's lock, on the queue of the context that saves: they must not wait for another context of the same coordinator. A
-/// model with derived or composite attributes is refused.
+/// The methods are called under the store's lock, on the queue of the context that saves: they must not wait for
+/// another context of the same coordinator. A model with derived or composite attributes is refused.
 ///
-/// Differences from Apple's class: nodes are read once, when the store is loaded, so that later changes of nodes that no save asks for are not seen;
-/// ``addCacheNodes(_:)`` may be called by ``load()`` and during a save only.
+/// Differences from Apple's class: nodes are read once, when the store is loaded, so that later changes of nodes that
+/// no save asks for are not seen; ``addCacheNodes(_:)`` may be called by ``load()`` and during a save only.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     // @unchecked Sendable: everything is used under the store's lock.
     private enum Phase {
@@ -31,19 +34,23 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: To be overridden
 
-    /// Reads the store's file and calls ``addCacheNodes(_:)`` with what is in it. A file that does not exist is an empty store.
+    /// Reads the store's file and calls ``addCacheNodes(_:)`` with what is in it. A file that does not exist is an
+    /// empty store.
     ///
-    /// - Throws: What is wrong with the file. The store is not added then, and the error comes out as it is. 134091 unless overridden.
+    /// - Throws: What is wrong with the file. The store is not added then, and the error comes out as it is. 134091
+    ///   unless overridden.
     open func load() throws { throw notOverridden("load()") }
 
     /// Writes ``cacheNodes()`` and ``NSPersistentStore/metadata`` to the store's file.
     ///
-    /// Write all of it or nothing, for one by `Data.write(to:options:)` with `.atomic`: what was saved before is gone else if it fails.
+    /// Write all of it or nothing, for one by `Data.write(to:options:)` with `.atomic`: what was saved before is gone
+    /// else if it fails.
     ///
     /// - Throws: Why it can't be written. 134091 unless overridden.
     open func save() throws { throw notOverridden("save()") }
 
-    /// A reference object for a new object: a whole number, a text or a UUID that no other object of the entity has or ever had.
+    /// A reference object for a new object: a whole number, a text or a UUID that no other object of the entity has or
+    /// ever had.
     ///
     /// Stops the program unless overridden.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
@@ -73,7 +80,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
-    /// Told before ``save()`` of the nodes of deleted objects, which the store has no more then. Does nothing unless overridden.
+    /// Told before ``save()`` of the nodes of deleted objects, which the store has no more then. Does nothing unless
+    /// overridden.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
     // MARK: Nodes and IDs
@@ -106,9 +114,11 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         asked(by: nil) { model.flatMap { GivenValues(store: self, model: $0).rowKey(objectID) }.flatMap { nodes[$0] } }
     }
 
-    /// The ID of the object with a reference object. The same reference always gives the same ID, also when the store is opened again.
+    /// The ID of the object with a reference object. The same reference always gives the same ID, also when the store
+    /// is opened again.
     ///
-    /// Stops the program for an entity that the model does not have, and for a reference that is neither a whole number nor a text nor a UUID.
+    /// Stops the program for an entity that the model does not have, and for a reference that is neither a whole number
+    /// nor a text nor a UUID.
     ///
     /// - Parameters:
     ///   - entity: The object's own entity, not a parent of it.
@@ -117,7 +127,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         id(for: entity, data, "objectID(for:withReferenceObject:)")
     }
 
-    /// The reference object of an ID: an `NSNumber`, a `String` or a `UUID`. Stops the program for an ID of another store.
+    /// The reference object of an ID: an `NSNumber`, a `String` or a `UUID`. Stops the program for an ID of another
+    /// store.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         referenceObject(of: objectID, "referenceObject(for:)")
     }

@@ -2,15 +2,16 @@ import Foundation
 
 /// One object of an ``NSAtomicStore``: its ID, and the values that the store has read or will write.
 ///
-/// A node belongs to its store, and is used while the store is loaded or saved. A subclass may keep values in its own way: it overrides ``value(forKey:)`` and
-/// ``setValue(_:forKey:)``.
+/// A node belongs to its store, and is used while the store is loaded or saved. A subclass may keep values in its own
+/// way: it overrides ``value(forKey:)`` and ``setValue(_:forKey:)``.
 open class NSAtomicStoreCacheNode: NSObject {
     private let id: NSManagedObjectID
     private var cache: NSMutableDictionary?
 
     /// Makes a node without values.
     ///
-    /// - Parameter moid: An ID that ``NSAtomicStore/objectID(for:withReferenceObject:)`` gave, or that of an object of the store.
+    /// - Parameter moid: An ID that ``NSAtomicStore/objectID(for:withReferenceObject:)`` gave, or that of an object of
+    ///   the store.
     public init(objectID moid: NSManagedObjectID) {
         id = moid
         super.init()
@@ -21,8 +22,9 @@ open class NSAtomicStoreCacheNode: NSObject {
 
     /// The values by the names of properties; nil while there are none.
     ///
-    /// Attributes have the values that key-value coding of objects has, such as `NSNumber`, `String` and `Date`. A to-one relationship has the node of its
-    /// destination. A to-many one has a set of nodes, an ordered one an array or an `NSOrderedSet`.
+    /// Attributes have the values that key-value coding of objects has, such as `NSNumber`, `String` and `Date`. A
+    /// to-one relationship has the node of its destination. A to-many one has a set of nodes, an ordered one an array
+    /// or an `NSOrderedSet`.
     open var propertyCache: NSMutableDictionary? {
         get { cache }
         set { cache = newValue }

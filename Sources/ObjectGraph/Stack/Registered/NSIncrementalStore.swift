@@ -5,22 +5,27 @@ import Storage
 /// A store of your own that is asked for objects one request at a time: a database, a service, a large file.
 ///
 /// A subclass overrides ``NSPersistentStore/loadMetadata()``, ``execute(_:with:)``, ``newValuesForObject(with:with:)``,
-/// ``newValue(forRelationship:forObjectWith:with:)`` and ``obtainPermanentIDs(for:)``, mostly also ``NSPersistentStore/type``, and is registered by
+/// ``newValue(forRelationship:forObjectWith:with:)`` and ``obtainPermanentIDs(for:)``, mostly also
+/// ``NSPersistentStore/type``, and is registered by
 /// ``NSPersistentStoreCoordinator/registerStoreClass(_:forStoreType:)``.
 ///
-/// Contexts work as with other stores: unsaved changes are tested in memory, faults are filled one by one, relationships when they are first read, child contexts
-/// ask their parents. What the store finds is taken as found: it does all of a request's predicate, order, limit and offset.
+/// Contexts work as with other stores: unsaved changes are tested in memory, faults are filled one by one,
+/// relationships when they are first read, child contexts ask their parents. What the store finds is taken as found: it
+/// does all of a request's predicate, order, limit and offset.
 ///
-/// The methods are called under the store's lock, one at a time, on the queue of the context that is passed to them. They may use that context, and contexts of
-/// other coordinators; they must not wait for another context of the same coordinator, which may be waiting for the store. Errors come out of `fetch`, `save`
-/// and `load()` as they are; an accessor that needs the store and gets one does what ``NSManagedObjectContext/readingFailurePolicy`` says. An answer that
-/// makes no sense is an error with the code 134070 that names store, entity, object and property.
+/// The methods are called under the store's lock, one at a time, on the queue of the context that is passed to them.
+/// They may use that context, and contexts of other coordinators; they must not wait for another context of the same
+/// coordinator, which may be waiting for the store. Errors come out of `fetch`, `save` and `load()` as they are; an
+/// accessor that needs the store and gets one does what ``NSManagedObjectContext/readingFailurePolicy`` says. An answer
+/// that makes no sense is an error with the code 134070 that names store, entity, object and property.
 ///
-/// Before updates and deletions are saved, each object's node is asked for, and one whose ``NSIncrementalStoreNode/version`` is not the one that the context
-/// knows is a conflict, as in other stores. After the save the versions of updated objects are asked for. A model with composite attributes is refused.
+/// Before updates and deletions are saved, each object's node is asked for, and one whose
+/// ``NSIncrementalStoreNode/version`` is not the one that the context knows is a conflict, as in other stores. After
+/// the save the versions of updated objects are asked for. A model with composite attributes is refused.
 ///
-/// Differences from Apple's class: a fetch request comes as an `NSFetchRequest<any NSFetchRequestResult>`, whatever its type was, because Swift's generic classes
-/// can't be cast into each other; nodes are not kept by the coordinator, so that each fault that is filled asks for one.
+/// Differences from Apple's class: a fetch request comes as an `NSFetchRequest<any NSFetchRequestResult>`, whatever its
+/// type was, because Swift's generic classes can't be cast into each other; nodes are not kept by the coordinator, so
+/// that each fault that is filled asks for one.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     // @unchecked Sendable: everything is used under the store's lock.
     private var madeEngine: IncrementalEngine?
@@ -42,10 +47,12 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// Does what a request asks for.
     ///
     /// - Parameters:
-    ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` whose entity is set; an ``NSSaveChangesRequest``; or a batch request.
+    ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` whose entity is set; an ``NSSaveChangesRequest``; or
+    ///     a batch request.
     ///   - context: The context that asks. For a child context it is the outermost parent.
-    /// - Returns: For a fetch, by its result type: an array of objects, made by `context.object(with:)`, or of IDs; an array with one number for a count; an array of
-    ///   dictionaries. For a save anything, mostly an empty array. For a batch request its result, or what is to be in it: IDs, a number, or a `Bool`.
+    /// - Returns: For a fetch, by its result type: an array of objects, made by `context.object(with:)`, or of IDs; an
+    ///   array with one number for a count; an array of dictionaries. For a save anything, mostly an empty array. For a
+    ///   batch request its result, or what is to be in it: IDs, a number, or a `Bool`.
     /// - Throws: 134091 unless overridden.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         throw notOverridden("execute(_:with:)")
@@ -54,7 +61,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// The values of an object whose fault is filled.
     ///
     /// - Returns: A node with the object's ID.
-    /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) if there is no such object; other errors mean that it can't be read. 134091 unless overridden.
+    /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) if there is no such object; other errors mean that
+    ///   it can't be read. 134091 unless overridden.
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
@@ -63,7 +71,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
     /// What a relationship of an object leads to.
     ///
-    /// - Returns: For a to-many relationship an array or a set of IDs, in order if it is ordered. For a to-one an ID, or `NSNull` for none.
+    /// - Returns: For a to-many relationship an array or a set of IDs, in order if it is ordered. For a to-one an ID,
+    ///   or `NSNull` for none.
     /// - Throws: Why it can't be read. 134091 unless overridden.
     open func newValue(
         forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
@@ -80,21 +89,25 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         throw notOverridden("obtainPermanentIDs(for:)")
     }
 
-    /// Told on a context's queue that the context has objects with these IDs: what the store keeps of them will be asked for. Does nothing unless overridden.
+    /// Told on a context's queue that the context has objects with these IDs: what the store keeps of them will be
+    /// asked for. Does nothing unless overridden.
     ///
     /// An ID is told once for each context.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     /// Told that a context no longer has objects with these IDs. Does nothing unless overridden.
     ///
-    /// Objects go on any thread, wherever the last reference to one is let go of; so this is called a little later, on a queue of the store's own.
+    /// Objects go on any thread, wherever the last reference to one is let go of; so this is called a little later, on
+    /// a queue of the store's own.
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     // MARK: IDs
 
-    /// The ID of the object with a reference object. The same reference always gives the same ID, also when the store is opened again.
+    /// The ID of the object with a reference object. The same reference always gives the same ID, also when the store
+    /// is opened again.
     ///
-    /// Stops the program for an entity that the model does not have, and for a reference that is neither a whole number nor a text nor a UUID.
+    /// Stops the program for an entity that the model does not have, and for a reference that is neither a whole number
+    /// nor a text nor a UUID.
     ///
     /// - Parameters:
     ///   - entity: The object's own entity, not a parent of it.
@@ -103,7 +116,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         id(for: entity, data, "newObjectID(for:referenceObject:)")
     }
 
-    /// The reference object of an ID: an `NSNumber`, a `String` or a `UUID`. Stops the program for an ID of another store.
+    /// The reference object of an ID: an `NSNumber`, a `String` or a `UUID`. Stops the program for an ID of another
+    /// store.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         referenceObject(of: objectID, "referenceObject(for:)")
     }

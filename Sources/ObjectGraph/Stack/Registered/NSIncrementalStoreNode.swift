@@ -16,9 +16,11 @@ open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - objectID: The object's ID.
-    ///   - values: The values of attributes by name; one that is missing is nil. A to-one relationship may have the ID of its destination, or `NSNull` for none;
-    ///     for one that is missing the store is asked by ``NSIncrementalStore/newValue(forRelationship:forObjectWith:with:)``.
-    ///   - version: Differs whenever the values do. A save whose object has another version than the store is a conflict.
+    ///   - values: The values of attributes by name; one that is missing is nil. A to-one relationship may have the ID
+    ///     of its destination, or `NSNull` for none; for one that is missing the store is asked by
+    ///     ``NSIncrementalStore/newValue(forRelationship:forObjectWith:with:)``.
+    ///   - version: Differs whenever the values do. A save whose object has another version than the store is a
+    ///     conflict.
     public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
         id = objectID
         self.values = values

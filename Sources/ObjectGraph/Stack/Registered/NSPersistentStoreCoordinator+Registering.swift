@@ -4,15 +4,16 @@ import Storage
 
 /// Stores of a program's own classes. Callable on every thread.
 extension NSPersistentStoreCoordinator {
-    /// Makes a type of stores known, so that stores of it can be added by ``addPersistentStore(ofType:configurationName:at:options:)``.
+    /// Makes a type of stores known, so that stores of it can be added by
+    /// ``addPersistentStore(ofType:configurationName:at:options:)``.
     ///
     /// ```swift
     /// NSPersistentStoreCoordinator.registerStoreClass(CSVStore.self, forStoreType: "CSV")
     /// ```
     ///
     /// - Parameters:
-    ///   - storeClass: A subclass of ``NSAtomicStore`` or ``NSIncrementalStore``; nil to forget the type. Stores that are open stay. Another class stops the
-    ///     program.
+    ///   - storeClass: A subclass of ``NSAtomicStore`` or ``NSIncrementalStore``; nil to forget the type. Stores that
+    ///     are open stay. Another class stops the program.
     ///   - storeType: The type's name. One of a built-in type takes that type's place.
     public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
         guard let storeClass else { return StoreKinds.register(nil, storeType) }
@@ -32,7 +33,8 @@ extension NSPersistentStoreCoordinator {
 
     /// The types of stores that can be added, those of the program's own classes among them.
     ///
-    /// The names are what there is to know. Apple's framework has the class in the value; here each value is a number that tells one class from another.
+    /// The names are what there is to know. Apple's framework has the class in the value; here each value is a number
+    /// that tells one class from another.
     public class var registeredStoreTypes: [String: NSValue] {
         Dictionary(
             uniqueKeysWithValues: StoreKinds.all.map { kind in

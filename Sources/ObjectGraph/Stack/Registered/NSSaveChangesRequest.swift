@@ -10,7 +10,8 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     public final let updatedObjects: Set<NSManagedObject>?
     /// The objects to be deleted.
     public final let deletedObjects: Set<NSManagedObject>?
-    /// Objects without changes whose versions must be what they were; see ``NSManagedObjectContext/detectConflicts(for:)``. Nil if there are none.
+    /// Objects without changes whose versions must be what they were; see
+    /// ``NSManagedObjectContext/detectConflicts(for:)``. Nil if there are none.
     public final let lockedObjects: Set<NSManagedObject>?
 
     /// Makes a request.

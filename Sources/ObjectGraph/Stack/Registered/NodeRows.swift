@@ -13,8 +13,8 @@ struct NodeRows {
 
     private var model: ModelLayout { given.model }
 
-    /// - Throws: 134070 for a value that can't be in a row, for a destination that the store does not have, and for ends of a relationship that contradict each
-    ///   other.
+    /// - Throws: 134070 for a value that can't be in a row, for a destination that the store does not have, and for
+    ///   ends of a relationship that contradict each other.
     init(given: GivenValues, nodes: [RowKey: NSAtomicStoreCacheNode]) throws {
         self.given = given
         changes = Array(repeating: [], count: given.model.entities.count)

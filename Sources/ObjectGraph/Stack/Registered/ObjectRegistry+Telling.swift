@@ -11,7 +11,8 @@ extension ObjectRegistry {
         (store?.store as? NSIncrementalStore)?.managedObjectContextDidRegisterObjects(with: [id(key)])
     }
 
-    /// Callable on every thread, and while locks are held: the store is told later. Nothing is told when the context is gone, which has told it.
+    /// Callable on every thread, and while locks are held: the store is told later. Nothing is told when the context is
+    /// gone, which has told it.
     @inline(never) func tellUnregistered(_ keys: [Int64]) {
         guard !keys.isEmpty, withLock({ record.pointee.context != nil }) else { return }
         let ids = keys.map(id)

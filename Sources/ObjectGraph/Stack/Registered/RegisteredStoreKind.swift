@@ -2,7 +2,8 @@ import DataModel
 import Foundation
 import Storage
 
-/// A type of stores that a program has registered a class for. The coordinator makes objects of the class, which open themselves.
+/// A type of stores that a program has registered a class for. The coordinator makes objects of the class, which open
+/// themselves.
 // @unchecked Sendable: a class is a constant.
 struct RegisteredStoreKind: StoreKind, @unchecked Sendable {
     let type: String
@@ -13,7 +14,8 @@ struct RegisteredStoreKind: StoreKind, @unchecked Sendable {
     func open(_ place: StorePlace) throws -> any StorageEngine { DetachedEngine() }
 }
 
-/// What can be done with the files of a program's stores: reading and writing their metadata, by methods of their class.
+/// What can be done with the files of a program's stores: reading and writing their metadata, by methods of their
+/// class.
 struct RegisteredStoreFiles: StoreFiles {
     let kind: RegisteredStoreKind
 

@@ -55,7 +55,8 @@ final class ReferenceTable: Sendable {
 
     private static let tables = Mutex<[String: Entry]>([:])
 
-    /// The table of the store with a UUID: the same one for all openings of the store, as long as somebody holds an ID of it.
+    /// The table of the store with a UUID: the same one for all openings of the store, as long as somebody holds an ID
+    /// of it.
     static func table(of identifier: String) -> ReferenceTable {
         tables.withLock { tables in
             if let known = tables[identifier]?.table { return known }

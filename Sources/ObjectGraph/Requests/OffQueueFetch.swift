@@ -7,12 +7,12 @@ import Storage
 /// It is made and finished on the context's queue; `read()` in between is called on any other thread.
 // @unchecked Sendable: what was read is set only by `read()`, before `results()` is called; the rest is constant and
 // used on the context's queue.
-final class AsyncFetch<ResultType>: @unchecked Sendable {
+final class OffQueueFetch<ResultType>: @unchecked Sendable {
     /// The part that one store can answer by itself.
-    private enum Plan {
-        case rows(FetchPlan, RowRequest)
+    private enum Work {
+        case objects(FetchPlan, RowRequest)
         case count(FetchPlan, RowRequest)
-        case columns(DictionaryFetch, StoreColumns)
+        case dictionaries(DictionaryFetch, StoreColumns)
     }
 
     private let context: NSManagedObjectContext
@@ -21,7 +21,7 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
     private let generation: QueryGeneration?
     /// How often the context had got newer rows before the store was read.
     private var newerRows = 0
-    private let plan: Plan
+    private let work: Work
     private var rows: [(key: RowKey, row: Row?)] = []
     private var count = 0
     private var columns: [[RowValue?]] = []
@@ -39,14 +39,14 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
             let fetch = try DictionaryFetch(request, in: context)
             guard let (store, columns) = try fetch.storeColumns() else { return nil }
             self.store = store
-            plan = .columns(fetch, columns)
+            work = .dictionaries(fetch, columns)
             return
         }
         if request.includesPendingChanges { context.propagatePendingDeletes() }
-        let fetch = try FetchPlan(request, in: context)
-        guard let (store, rows) = try fetch.wholeRequest() else { return nil }
+        let plan = try FetchPlan(request, in: context)
+        guard let (store, rows) = try plan.wholeRequest() else { return nil }
         self.store = store
-        plan = request.resultType == .countResultType ? .count(fetch, rows) : .rows(fetch, rows)
+        work = request.resultType == .countResultType ? .count(plan, rows) : .objects(plan, rows)
     }
 
     /// Reads the store.
@@ -55,13 +55,13 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
         newerRows = context.shared.newerRows.now
         outcome = Result {
             try store.readAside(in: generation) { source in
-                switch plan {
-                case .rows(_, let rows):
+                switch work {
+                case .objects(_, let rows):
                     let collector = RowCollector(takesValues: rows.takesValues, monitor)
                     try source.fetch(rows, into: collector)
                     self.rows = collector.rows
                 case .count(_, let rows): count = try source.count(rows)
-                case .columns(_, let columns):
+                case .dictionaries(_, let columns):
                     try source.columns?.fetchColumns(columns.request) { self.columns.append($0) }
                 }
             }
@@ -82,13 +82,13 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
             request.monitor?.restart()
             return try context.typedResults(of: request)
         }
-        switch plan {
-        case .rows(let fetch, _):
-            let objects = try fetch.objects(of: rows, from: store, moment: moment, keepsNewer: generation == nil)
+        switch work {
+        case .objects(let plan, _):
+            let objects = try plan.objects(of: rows, from: store, moment: moment, keepsNewer: generation == nil)
             guard request.resultType == .managedObjectIDResultType else { return try context.typed(objects, request) }
             return try context.typed(objects.map(\.objectID), request)
         case .count: return try context.typed([NSNumber(value: count)], request)
-        case .columns(let fetch, let columns):
+        case .dictionaries(let fetch, let columns):
             return try context.typed(
                 fetch.results(self.columns.map { columns.row($0, store.reference) }) as [NSObject], request)
         }
@@ -101,9 +101,9 @@ final class AsyncFetch<ResultType>: @unchecked Sendable {
         guard store.reference.store === store, context.persistentStoreCoordinator === store.persistentStoreCoordinator else {
             return false
         }
-        return switch plan {
-        case .rows(let fetch, _), .count(let fetch, _): fetch.isStoresAnswer
-        case .columns: true
+        return switch work {
+        case .objects(let plan, _), .count(let plan, _): plan.isStoresAnswer
+        case .dictionaries: true
         }
     }
 }

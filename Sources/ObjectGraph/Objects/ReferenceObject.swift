@@ -29,8 +29,8 @@ enum ReferenceObject: Hashable, Sendable {
 
     // MARK: In URLs
 
-    /// The reference as a part of a URL's path. Numbers and UUIDs are written as they are; so are texts, percent-encoded, and with an apostrophe before those
-    /// that look like a number or a UUID.
+    /// The reference as a part of a URL's path. Numbers and UUIDs are written as they are; so are texts,
+    /// percent-encoded, and with an apostrophe before those that look like a number or a UUID.
     var urlText: String {
         switch self {
         case .number(let number): "\(number)"
