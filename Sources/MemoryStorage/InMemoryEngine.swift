@@ -4,7 +4,7 @@ import Storage
 
 /// Keeps rows in dictionaries. Nothing is durable; everything else is as with a file.
 ///
-/// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`).
+/// `@unchecked Sendable`: the store makes one call at a time (see `StorageEngine`).
 package final class InMemoryEngine: StorageEngine, @unchecked Sendable {
     /// The rows of one family, and the pairs of relationships that rows do not keep.
     struct State {

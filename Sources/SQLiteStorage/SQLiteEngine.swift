@@ -5,7 +5,7 @@ import Storage
 
 /// Keeps rows in an SQLite file with the tables and columns of Apple's Core Data.
 ///
-/// `@unchecked Sendable`: the coordinator makes one call at a time (see `StorageEngine`), and the connection does not care from
+/// `@unchecked Sendable`: the store makes one call at a time (see `StorageEngine`), and the connection does not care from
 /// which thread.
 package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, @unchecked Sendable {
     package let identifier: String

@@ -7,7 +7,7 @@ import Storage
 /// It has neither snapshots nor a copy of its own, and computes no columns: what a subclass changes would be passed by
 /// there.
 package class ForwardingEngine: StorageEngine, @unchecked Sendable {
-    // @unchecked Sendable: the coordinator makes one call at a time, as it does to the engine itself.
+    // @unchecked Sendable: the store makes one call at a time, as it does to the engine itself.
     package let engine: any StorageEngine
 
     package init(_ engine: any StorageEngine) { self.engine = engine }

@@ -4,7 +4,7 @@ import Storage
 
 /// An engine that says of some parts of queries only that it can evaluate them, and stops the test when it is given others.
 package final class PartialEngine: ForwardingEngine, @unchecked Sendable {
-    // @unchecked Sendable: the coordinator makes one call at a time, as it does to the engine itself.
+    // @unchecked Sendable: the store makes one call at a time, as it does to the engine itself.
     package enum Share: Sendable {
         case nothing, half
     }

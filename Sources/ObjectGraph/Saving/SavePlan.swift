@@ -56,6 +56,8 @@ final class SavePlan {
     /// - Throws: `VersionConflicts`, `ConstraintFailure`, or an error of the store. Everything is as before then.
     func write(_ others: () throws -> Void) throws {
         try loadOrders()
+        // Before a store is locked.
+        try context.generationToRead?.prepare()
         do {
             try store.save(for: context) { transaction in
                 transaction.describe(author: context.transactionAuthor, contextName: context.name)

@@ -18,7 +18,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) private final var entityNames: Set<String> = []
     /// Whether the store is of a class of the program's, which is asked for values and references.
     @exclusivity(unchecked) final private(set) var isRegistered = true
-    private final let lock: NSRecursiveLock
+    private final let lock = NSRecursiveLock()
     private final var hasChangedMetadata = false
     /// The metadata of a store of a program's class.
     private final var ownMetadata: [String: Any]?
@@ -56,7 +56,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         options: [AnyHashable: Any]? = nil
     ) {
         coordinator = root
-        lock = root?.lock ?? NSRecursiveLock()
         self.name = name ?? NSManagedObjectModel.defaultConfigurationName
         place = Mutex(url)
         givenOptions = options
@@ -246,6 +245,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         _ request: RowRequest, into consumer: some RowConsumer, in generation: QueryGeneration? = nil,
         for context: NSManagedObjectContext? = nil
     ) throws {
+        try generation?.prepare()
         try asked(by: context) {
             guard let generation else { return try engine.fetch(request, into: consumer) }
             try source(in: generation)?.fetch(request, into: consumer)
@@ -256,6 +256,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer,
         in generation: QueryGeneration? = nil, for context: NSManagedObjectContext? = nil
     ) throws {
+        try generation?.prepare()
         try asked(by: context) {
             guard let generation else { return try engine.fetchMembers(of: relationship, owners: owners, into: consumer) }
             try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
@@ -268,7 +269,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     final func count(
         _ request: RowRequest, in generation: QueryGeneration? = nil, for context: NSManagedObjectContext? = nil
     ) throws -> Int {
-        try asked(by: context) {
+        try generation?.prepare()
+        return try asked(by: context) {
             guard let generation else { return try engine.count(request) }
             return try source(in: generation)?.count(request) ?? 0
         }
@@ -278,9 +280,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     final func fetchColumns(
         _ request: ColumnRequest, in generation: QueryGeneration?, _ take: ([RowValue?]) -> Void
     ) throws {
+        try generation?.prepare()
         lock.lock()
         defer { lock.unlock() }
-        guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return }
+        guard let source = generation.map({ self.source(in: $0) }) ?? engine else { return }
         guard let columns = source.columns else {
             throw StoreKinds.unsupported("Columns can't be computed", type: type, [NSAffectedStoresErrorKey: [self]])
         }
@@ -298,9 +301,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             try Self.use(&snapshot, body)
             return moment
         }
+        try generation?.prepare()
         return try lock.withLock {
             let moment = now
-            guard let source = try generation.map({ try self.source(in: $0) }) ?? engine else { return moment }
+            guard let source = generation.map({ self.source(in: $0) }) ?? engine else { return moment }
             try body(source)
             return generation?.moment ?? moment
         }
@@ -321,8 +325,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     private var now: Int { coordinator?.clock.now ?? 0 }
 
-    private final func source(in generation: QueryGeneration) throws -> (any RowSource)? {
-        switch try generation.place(of: self) {
+    private final func source(in generation: QueryGeneration) -> (any RowSource)? {
+        switch generation.place(of: self) {
         case .newest: engine
         case .snapshot(let source): source
         case .nowhere: nil

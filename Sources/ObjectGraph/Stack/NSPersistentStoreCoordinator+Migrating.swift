@@ -33,7 +33,7 @@ extension NSPersistentStoreCoordinator {
     public final func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
-        let (copy, ids) = try lock.withLock {
+        let (copy, ids) = try performAndWait {
             guard persistentStores.contains(store) else { throw foreignStoreError(store) }
             let ids = try idPairs(store)
             let copy = try makeCopy(of: store, at: storeURL, options: options, type: storeType)

@@ -18,10 +18,12 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter block: The work.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
-    public final func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try lock.withLock(block) }
+    public final func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+        try lock.withLock { try holdingStores { _ in try block() } }
+    }
 
     /// Runs a block on the calling thread, as the form with a result does.
-    public final func performAndWait(_ block: () -> Void) { lock.withLock(block) }
+    public final func performAndWait(_ block: () -> Void) { lock.withLock { holdingStores { _ in block() } } }
 
     /// Runs a block on the coordinator's own queue.
     ///
@@ -31,5 +33,16 @@ extension NSPersistentStoreCoordinator {
     @preconcurrency
     public final func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
         try await QueueActor(queue).run({ try self.performAndWait(block) }, finally: {}).value
+    }
+
+    /// Runs `body` with the stores while no one else can use them. Their locks are taken in the order of the stores.
+    final func holdingStores<T>(_ body: ([NSPersistentStore]) throws -> T) rethrows -> T {
+        let stores = persistentStores
+        return try holding(stores[...]) { try body(stores) }
+    }
+
+    private final func holding<T>(_ stores: ArraySlice<NSPersistentStore>, _ body: () throws -> T) rethrows -> T {
+        guard let first = stores.first else { return try body() }
+        return try first.asked(by: nil) { try holding(stores.dropFirst(), body) }
     }
 }

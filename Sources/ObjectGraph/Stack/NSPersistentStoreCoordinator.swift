@@ -1,17 +1,21 @@
 import DataModel
 import Foundation
 import Storage
+import Synchronization
 
-/// Stands between contexts and stores: knows the model, opens stores, and serves one request at a time.
+/// Stands between contexts and stores: knows the model, and opens stores, each of which
+/// serves one request at a time.
 ///
 /// May be used on every thread.
-// @unchecked Sendable: the list of stores is only touched under the lock; the model is frozen.
+// @unchecked Sendable: the list of stores is in a mutex, their number under the lock; the model is frozen.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    /// Held while stores are added and removed. Locks are taken in this order: this one, those of stores in the order in
+    /// which the stores were added, and at last the list's, under which nothing else is done.
     let lock = NSRecursiveLock()
     /// The queue for blocks given to `perform`. They run under the lock.
     let queue = ContextQueue(.privateQueueConcurrencyType)
     let runtime: ModelRuntime
-    private var stores: [NSPersistentStore] = []
+    private let stores = Mutex<[NSPersistentStore]>([])
     private var nextIndex = 0
     /// The contexts that merge each save by themselves.
     let receivers = ContextList()
@@ -40,16 +44,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        for store in stores { store.close() }
+        for store in persistentStores { store.close() }
     }
 
     /// The stores in the order they were added.
-    public final var persistentStores: [NSPersistentStore] { lock.withLock { stores } }
+    public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
-    final var firstStoreReference: StoreReference? { lock.withLock { stores.first?.reference } }
+    final var firstStoreReference: StoreReference? { stores.withLock { $0.first?.reference } }
 
     final func storeReference(identifier: String) -> StoreReference? {
-        lock.withLock { stores.first { $0.reference.identifier == identifier }?.reference }
+        stores.withLock { $0.first { $0.reference.identifier == identifier }?.reference }
     }
 
     /// The store with a URL.
@@ -195,7 +199,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.open(engineReplacement?(engine) ?? engine, identifier: identifier)
         if storeOptions.tellsOfRemoteChanges { try store.startWatch() }
         nextIndex += 1
-        stores.append(store)
+        stores.withLock { $0.append(store) }
         return store
     }
 
@@ -251,7 +255,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
         store.willRemove(from: self)
         lock.withLock {
-            stores.removeAll { $0 === store }
+            stores.withLock { $0.removeAll { $0 === store } }
             store.reference.store = nil
             store.close()
         }

@@ -43,25 +43,28 @@ final class QueryGeneration: @unchecked Sendable {
     /// The number of the coordinator's saves that the snapshots contain; nil if no snapshot was made yet.
     var moment: Int? { lock.withLock { storedMoment } }
 
-    /// Must be called under the coordinator's lock, so that no save comes between the snapshots of two stores.
-    func place(of store: NSPersistentStore) throws -> Place {
-        let index = store.reference.index
-        let made = try lock.withLock({ snapshots }) ?? makeSnapshots()
-        guard let known = made[index] else {
+    /// Makes the snapshots, unless they are made. Must be called before a store's lock is taken: it takes the locks of all
+    /// stores, so that no save comes between the snapshots of two of them.
+    func prepare() throws {
+        guard lock.withLock({ snapshots == nil }), let coordinator else { return }
+        try coordinator.holdingStores { stores in
+            guard lock.withLock({ snapshots == nil }) else { return }
+            var made: [Int: (any RowSource)?] = [:]
+            for store in stores { made.updateValue(try store.makeSnapshot(), forKey: store.reference.index) }
+            lock.withLock {
+                snapshots = made
+                storedMoment = coordinator.clock.now
+            }
+        }
+    }
+
+    /// The place of a store's rows, when the snapshots are made.
+    func place(of store: NSPersistentStore) -> Place {
+        guard let made = lock.withLock({ snapshots }) else { return .newest }
+        guard let known = made[store.reference.index] else {
             return made.values.contains { $0 != nil } ? .nowhere : .newest
         }
         return known.map(Place.snapshot) ?? .newest
-    }
-
-    private func makeSnapshots() throws -> [Int: (any RowSource)?] {
-        guard let coordinator else { return [:] }
-        var made: [Int: (any RowSource)?] = [:]
-        for store in coordinator.persistentStores { made.updateValue(try store.makeSnapshot(), forKey: store.reference.index) }
-        lock.withLock {
-            snapshots = made
-            storedMoment = coordinator.clock.now
-        }
-        return made
     }
 
     // MARK: By identifier

@@ -29,14 +29,12 @@ final class RecentWrites: @unchecked Sendable {
     /// The last save with a write that was forgotten.
     private var lastForgotten = 0
 
-    /// Notes what one save has written, before the clock counts it. Must be called while no one else can save.
+    /// Notes what one save has written, before the clock counts it. Must be called while no one else can save
+    /// to the store.
     ///
     /// - Returns: the save's number.
     @discardableResult func add(_ batches: [Entry], _ clock: WriteClock) -> Int {
-        let moment = clock.now + 1
-        for batch in batches { add(batch, moment: moment) }
-        clock.advance()
-        return moment
+        clock.advance { moment in for batch in batches { add(batch, moment: moment) } }
     }
 
     func add(_ batch: Entry, moment: Int) {

@@ -3,7 +3,7 @@ import Foundation
 
 /// What the object graph asks of a store's engine. An engine knows rows and keys, never objects.
 ///
-/// An engine is not synchronised: the coordinator that owns it makes one call at a time, from any thread.
+/// An engine is not synchronised: the store that owns it makes one call at a time, from any thread.
 /// Errors are `NSError`s in `NSCocoaErrorDomain`, as Core Data's API throws them.
 package protocol StorageEngine: RowSource {
     /// The store's UUID, upper case.
