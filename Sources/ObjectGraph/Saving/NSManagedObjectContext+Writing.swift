@@ -131,7 +131,9 @@ extension NSManagedObjectContext {
         try loadMissingRows()
         let plans = try assignToStores(of: coordinator, attempt)
         let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
-        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil { try store.saveMetadata() }
+        for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil && store.hasUnsavedMetadata {
+            try store.saveNothing(in: self)
+        }
         if coordinator.persistentStores.count > 1 { for plan in ordered { try plan.requireOwnDestinations(coordinator) } }
         try commitNested(ordered)
         NSManagedObject.leaveContext(changeLists.deleted.filter { $0._state.contains(.deletedElsewhere) })

@@ -19,7 +19,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Whether the store is of a class of the program's, which is asked for values and references.
     @exclusivity(unchecked) final private(set) var isRegistered = true
     private final let lock = NSRecursiveLock()
-    private final var hasChangedMetadata = false
+    private final let hasChangedMetadata = Atomic(false)
     /// The metadata of a store of a program's class.
     private final var ownMetadata: [String: Any]?
     private final let newIdentifier = UUID().uuidString
@@ -83,7 +83,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         isRegistered = kind is RegisteredStoreKind
         reference.settle(identifier)
         reference.store = self
-        hasChangedMetadata = false
+        hasChangedMetadata.store(false, ordering: .releasing)
     }
 
     /// Opens a store of a program's class, whose metadata are loaded.
@@ -148,7 +148,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         get { lock.withLock { isRegistered ? ownMetadata : engine.metadata } }
         set {
             lock.withLock {
-                hasChangedMetadata = true
+                hasChangedMetadata.store(true, ordering: .releasing)
                 if isRegistered { ownMetadata = newValue } else { engine.setMetadata(newValue ?? [:]) }
             }
         }
@@ -199,7 +199,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Writes what a save has written into the engine, in whose transaction it is called.
     func write(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {}
 
-    final var hasUnsavedMetadata: Bool { lock.withLock { hasChangedMetadata } }
+    final var hasUnsavedMetadata: Bool { hasChangedMetadata.load(ordering: .acquiring) }
 
     /// Takes part in a save that has nothing for this store.
     func saveNothing(in context: NSManagedObjectContext) throws {
@@ -372,7 +372,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
                 [NSAffectedStoresErrorKey: [self]])
         }
         let result = try engine.save(body)
-        hasChangedMetadata = false
+        hasChangedMetadata.store(false, ordering: .releasing)
         didCommit()
         StoreWatches.didWrite(self)
         return result
