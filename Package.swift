@@ -38,23 +38,18 @@ let portingDependencies: [Target.Dependency] =
     hostLibraries == nil
     ? ["SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics"].map { .product(name: $0, package: "swift-syntax") } : []
 
-// As in the manifest of an app: sources that need Objective-C are compiled as they are on Apple's systems, and by a plugin
-// elsewhere.
-#if os(macOS)
-    let portedSources: [String] = []
-    let movingInSources: [String] = []
-#else
-    let portedSources = ["Model"]
-    let movingInSources = ["Model", "Patterns"]
-#endif
+// Sources that need Objective-C. A plugin compiles copies of them, as in an app's package on Linux.
+let portedSources = ["Model"]
+let movingInSources = ["Model", "Patterns"]
 
 // With OPENCOREDATA_CHECKS set, contexts check after each change that they don't contradict themselves.
 let graphSettings: [SwiftSetting] = Context.environment["OPENCOREDATA_CHECKS"] == nil ? [] : [.define("OPENCOREDATA_CHECKS")]
 
 let package = Package(
     name: "OpenCoreData",
-    // What the compiler would need there. The package is built and tested on Linux alone.
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // The libraries are built and tested only on Linux. An app's package that has the plugins builds their tools on a Mac,
+    // too, which has not been tried.
+    platforms: [.macOS(.v15)],
     products: [
         .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
         .library(name: "OpenCoreDataTestSupport", targets: ["OpenCoreDataTestSupport"]),
@@ -66,7 +61,7 @@ let package = Package(
     dependencies: hostLibraries == nil
         ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"700.0.0")] : [],
     targets: [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CSwiftRuntime"),
         .target(name: "FoundationGaps", dependencies: ["CSwiftRuntime"]),
         .target(name: "Predicates", dependencies: ["CSwiftRuntime", "FoundationGaps"]),
@@ -91,9 +86,13 @@ let package = Package(
         .target(
             name: "OpenCoreData",
             dependencies: ["FoundationGaps", "Predicates", "DataModel", "ObjectGraph", "LiveQueries", "TypedObjects"]),
-        // The same under the name that code for Apple's framework imports. Declared on every host, and empty where there is
-        // the framework itself.
-        .target(name: "CoreData", dependencies: ["OpenCoreData"]),
+        // The same under the name that code for Apple's framework imports. It is declared on every system, and is empty on
+        // Apple's, where nothing of this package is built for it.
+        .target(
+            name: "CoreData",
+            dependencies: [
+                .target(name: "OpenCoreData", condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd]))
+            ]),
 
         .target(name: "SeededRandom"),
         .target(

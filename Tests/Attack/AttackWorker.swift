@@ -5,8 +5,6 @@ import TestSupport
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Darwin)
-    import Darwin
 #endif
 
 /// Makes attacks, one after the other, in a process that may end with any of them.

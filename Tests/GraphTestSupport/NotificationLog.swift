@@ -80,11 +80,7 @@ package final class Observer {
 
 /// The number of the calling thread.
 package var currentThread: UInt {
-    #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-    #else
-        UInt(pthread_self())
-    #endif
+    UInt(pthread_self())
 }
 
 extension Notification.Name {

@@ -6,8 +6,6 @@ import Testing
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Darwin)
-    import Darwin
 #endif
 
 @Suite("What a save has written stays, whatever happens to the process")

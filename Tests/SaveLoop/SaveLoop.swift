@@ -4,8 +4,6 @@ import OpenCoreData
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Darwin)
-    import Darwin
 #endif
 
 @Entity final class Total: NSManagedObject {

@@ -1,8 +1,6 @@
 import Foundation
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
+import FoundationXML
 
 /// Turns the bytes of a model file into a tree.
 final class ModelXMLParser: NSObject, XMLParserDelegate {

@@ -23,14 +23,7 @@ package enum KeyedArchive {
     ///   have the plain classes.
     /// - Throws: If the bytes are not an archive, are damaged, or need another class.
     package static func object(in data: Data, classes: [AnyClass]) throws -> Any {
-        #if canImport(Darwin)
-            guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) else {
-                throw Failure(reason: "the archive is empty")
-            }
-            return object
-        #else
-            return try ArchiveDecoder(data).root(classes)
-        #endif
+        return try ArchiveDecoder(data).root(classes)
     }
 
     /// The archive of a value, as `object(in:classes:)` takes it.
@@ -50,13 +43,9 @@ package enum KeyedArchive {
         switch value {
         case let value as String: return NSString(string: value)
         case is Decimal, is NSDecimalNumber:
-            #if canImport(Darwin)
-                break
-            #else
-                // Foundation's own archiver stops the program here.
-                throw Failure(
-                    reason: "a decimal number can't be archived on this system; keep it as text or in an attribute of its own")
-            #endif
+            // Foundation's own archiver stops the program here.
+            throw Failure(
+                reason: "a decimal number can't be archived on this system; keep it as text or in an attribute of its own")
         case let value as NSNumber: return value
         case let value as Date: return value as NSDate
         case let value as Data: return value as NSData

@@ -360,14 +360,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
 extension NSManagedObject: KeyValueCoding {}
 
-#if !canImport(Darwin)
-    extension NSManagedObject: CVarArg {
-        /// A pointer to the object, which the caller must keep alive.
-        public var _cVarArgEncoding: [Int] { pointer(to: self) }
-    }
+extension NSManagedObject: CVarArg {
+    /// A pointer to the object, which the caller must keep alive.
+    public var _cVarArgEncoding: [Int] { pointer(to: self) }
+}
 
-    extension NSManagedObjectID: CVarArg {
-        /// A pointer to the object, which the caller must keep alive.
-        public var _cVarArgEncoding: [Int] { pointer(to: self) }
-    }
-#endif
+extension NSManagedObjectID: CVarArg {
+    /// A pointer to the object, which the caller must keep alive.
+    public var _cVarArgEncoding: [Int] { pointer(to: self) }
+}

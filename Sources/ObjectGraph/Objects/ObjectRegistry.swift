@@ -7,10 +7,8 @@ import Storage
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Bionic)
-    import Bionic
-#elseif canImport(Darwin)
-    import Darwin
+#elseif canImport(Android)
+    import Android
 #endif
 
 /// The objects of one entity that one context knows, by key. It makes sure that a row has one object in a context
@@ -97,7 +95,7 @@ struct ObjectRegistry {
 
     /// Eight neighbouring keys share two cache lines: objects are mostly made, looked up and freed in the order of
     /// their keys. The groups are scattered, so that keys at regular distances don't pile up.
-    @inline(__always) private func slot(of key: Int64, mask: Int) -> Int {
+    @inline(__always) private func bucket(of key: Int64, mask: Int) -> Int {
         let group = (UInt64(bitPattern: key >> 3) &* 0x9E37_79B9_7F4A_7C15) >> 32
         return Int(truncatingIfNeeded: group << 3 | UInt64(bitPattern: key & 7)) & mask
     }
@@ -115,7 +113,7 @@ struct ObjectRegistry {
         lock()
         defer { unlock() }
         let mask = record.pointee.capacity - 1
-        var index = slot(of: key, mask: mask)
+        var index = bucket(of: key, mask: mask)
         while let pointer = record.pointee.entries[index].object {
             if record.pointee.entries[index].key == key {
                 guard let retained = swift_tryRetain(pointer) else { return nil }
@@ -169,7 +167,7 @@ struct ObjectRegistry {
     private func insertEntry(_ pointer: UnsafeMutableRawPointer, key: Int64, keepsKnown: Bool = false) -> NSManagedObject? {
         growIfNeeded(for: record.pointee.count + 1)
         let mask = record.pointee.capacity - 1
-        var index = slot(of: key, mask: mask)
+        var index = bucket(of: key, mask: mask)
         while record.pointee.entries[index].object != nil {
             if record.pointee.entries[index].key == key {
                 if keepsKnown, let known = record.pointee.entries[index].object, let retained = swift_tryRetain(known) {
@@ -195,7 +193,7 @@ struct ObjectRegistry {
         record.pointee.capacity = capacity
         let mask = capacity - 1
         for position in 0..<oldCapacity where old[position].object != nil {
-            var index = slot(of: old[position].key, mask: mask)
+            var index = bucket(of: old[position].key, mask: mask)
             while record.pointee.entries[index].object != nil { index = (index + 1) & mask }
             record.pointee.entries[index] = old[position]
         }
@@ -213,7 +211,7 @@ struct ObjectRegistry {
 
     private func removeEntry(_ object: UnsafeMutableRawPointer, key: Int64) {
         let mask = record.pointee.capacity - 1
-        var index = slot(of: key, mask: mask)
+        var index = bucket(of: key, mask: mask)
         while let pointer = record.pointee.entries[index].object {
             guard record.pointee.entries[index].key == key else {
                 index = (index + 1) & mask
@@ -230,7 +228,7 @@ struct ObjectRegistry {
         var gap = start
         var next = (gap + 1) & mask
         while entries[next].object != nil {
-            let home = slot(of: entries[next].key, mask: mask)
+            let home = bucket(of: entries[next].key, mask: mask)
             if (next &- home) & mask >= (next &- gap) & mask {
                 entries[gap] = entries[next]
                 gap = next

@@ -284,10 +284,10 @@ public final class _ToManyObjects {
 
     /// Members that are not in the order come last.
     private func sort(by order: [NSManagedObject]) {
-        let places = Dictionary(order.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
-        let known = members.filter { places[ObjectIdentifier($0)] != nil }
-        let new = members.filter { places[ObjectIdentifier($0)] == nil }
-        members = known.sorted { (places[ObjectIdentifier($0)] ?? 0) < (places[ObjectIdentifier($1)] ?? 0) } + new
+        let indices = Dictionary(order.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let known = members.filter { indices[ObjectIdentifier($0)] != nil }
+        let new = members.filter { indices[ObjectIdentifier($0)] == nil }
+        members = known.sorted { (indices[ObjectIdentifier($0)] ?? 0) < (indices[ObjectIdentifier($1)] ?? 0) } + new
     }
 
     /// Whether the object is known to be a member or a former member, without loading.

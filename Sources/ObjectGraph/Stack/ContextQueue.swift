@@ -19,11 +19,7 @@ final class ContextQueue: SerialExecutor {
     }
 
     private static var currentThread: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
+        UInt(pthread_self())
     }
 
     /// Whether the calling thread is inside `sync` or `async` of this queue.

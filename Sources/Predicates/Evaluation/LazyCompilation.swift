@@ -13,15 +13,13 @@ final class LazyCompilation {
         try outcome.value { Outcome(Result { try CompiledPredicate(node()) }) }.result.get()
     }
 
-    #if !canImport(Darwin)
-        func evaluateOrStop(_ node: @autoclosure () -> PredicateNode, _ object: Any?, _ bindings: [String: Any]?) -> Bool {
-            do {
-                return try compiled(node()).evaluate(object, bindings)
-            } catch {
-                stop(error)
-            }
+    func evaluateOrStop(_ node: @autoclosure () -> PredicateNode, _ object: Any?, _ bindings: [String: Any]?) -> Bool {
+        do {
+            return try compiled(node()).evaluate(object, bindings)
+        } catch {
+            stop(error)
         }
-    #endif
+    }
 }
 
 /// A predicate that keeps its compiled form.

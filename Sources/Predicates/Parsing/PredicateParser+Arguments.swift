@@ -5,15 +5,13 @@ extension PredicateParser {
     /// `%@`: a predicate or expression stands for itself, anything else is a constant.
     mutating func objectArgument() throws -> Item.Content {
         let argument = try nextArgument()
-        #if !canImport(Darwin)
-            switch argument {
-            case let predicate as NSPredicate: return .predicate(PredicateNode(predicate))
-            case let expression as _Expression: return .expression(expression.node)
-            case let list as [Any] where list.first is _Expression:
-                return .expression(.aggregate(list.map(ExpressionNode.init(parameter:))))
-            default: break
-            }
-        #endif
+        switch argument {
+        case let predicate as NSPredicate: return .predicate(PredicateNode(predicate))
+        case let expression as _Expression: return .expression(expression.node)
+        case let list as [Any] where list.first is _Expression:
+            return .expression(.aggregate(list.map(ExpressionNode.init(parameter:))))
+        default: break
+        }
         return .expression(.constant(PredicateValue(argument)))
     }
 

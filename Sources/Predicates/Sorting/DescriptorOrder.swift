@@ -24,33 +24,25 @@ package struct DescriptorOrder {
 /// One sort descriptor, with the values of its elements read in advance where that is possible.
 private struct SortCriterion {
     let descriptor: NSSortDescriptor
-    #if !canImport(Darwin)
-        let keyed: KeySortDescriptor?
-        let textComparison: TextComparison
-    #endif
+    let keyed: KeySortDescriptor?
+    let textComparison: TextComparison
 
     init(_ descriptor: NSSortDescriptor) {
         self.descriptor = descriptor
-        #if !canImport(Darwin)
-            keyed = (descriptor as? KeySortDescriptor).flatMap { $0.customComparator == nil ? $0 : nil }
-            textComparison = keyed?.textComparison ?? .codePoints
-        #endif
+        keyed = (descriptor as? KeySortDescriptor).flatMap { $0.customComparator == nil ? $0 : nil }
+        textComparison = keyed?.textComparison ?? .codePoints
     }
 
     func key(of element: Any) -> SortKey {
-        #if !canImport(Darwin)
-            if let keyed { return SortKey(keyed.value(of: element)) }
-        #endif
+        if let keyed { return SortKey(keyed.value(of: element)) }
         return .null
     }
 
     func compare(_ left: Any, _ leftKey: SortKey, _ right: Any, _ rightKey: SortKey) -> ComparisonResult {
-        #if !canImport(Darwin)
-            if keyed != nil {
-                let result = leftKey.compare(rightKey, textComparison)
-                return descriptor.ascending ? result : result.reversed
-            }
-        #endif
+        if keyed != nil {
+            let result = leftKey.compare(rightKey, textComparison)
+            return descriptor.ascending ? result : result.reversed
+        }
         return descriptor.compare(left, to: right)
     }
 }

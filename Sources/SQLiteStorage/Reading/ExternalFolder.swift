@@ -6,8 +6,6 @@ import Foundation
     import Musl
 #elseif canImport(Android)
     import Android
-#elseif canImport(Darwin)
-    import Darwin
 #endif
 
 /// A folder some levels below another one, whose files are read and removed without leaving it.

@@ -19,9 +19,7 @@ extension NSManagedObjectContext {
             if changeLists.hasEvent { processPendingChanges() }
             leaveUndoManager()
             undoing.manager = newValue
-            #if !canImport(Darwin)
-                newValue?.addClient(self)
-            #endif
+            newValue?.addClient(self)
         }
     }
 
@@ -48,9 +46,7 @@ extension NSManagedObjectContext {
     final func leaveUndoManager() {
         guard let manager = undoing.manager else { return }
         manager.removeAllActions(withTarget: self)
-        #if !canImport(Darwin)
-            manager.removeClient(self)
-        #endif
+        manager.removeClient(self)
     }
 
     /// Registers a step, if the event changed anything that can be undone. Must be called before new objects that were
@@ -78,11 +74,9 @@ extension NSManagedObjectContext {
         manager.registerUndo(withTarget: self) { $0.takeBack(step) }
     }
 
-    /// Outside of Apple's systems, no run loop ends the group of an event.
+    /// Ends the group of an event, because no run loop does.
     private final func endUndoEvent() {
-        #if !canImport(Darwin)
-            undoing.manager?.endEvent()
-        #endif
+        undoing.manager?.endEvent()
     }
 
     /// Drops records that would give an object values that it never had.

@@ -27,22 +27,17 @@ enum OverriddenValidation {
     }
 
     private static let place: Place? = {
-        #if canImport(ObjectiveC)
-            // The layout of metadata is different there.
-            return nil
-        #else
-            // kind, superclass, flags and address point, size of instances, size and address point of the class, description, …
-            let sizes = word(4, of: NSManagedObject.self)
-            let (size, addressPoint) = (Int(sizes & 0xFFFF_FFFF), Int(sizes >> 32))
-            guard addressPoint < size, size < 1 << 16 else { return nil }
-            let count = (size - addressPoint) / MemoryLayout<UInt>.size
-            let places = (7..<max(7, count)).filter { index in
-                let base = word(index, of: NSManagedObject.self)
-                return word(index, of: Plain.self) == base && word(index, of: Overriding.self) != base
-            }
-            guard places.count == 1 else { return nil }
-            return Place(word: places[0], base: word(places[0], of: NSManagedObject.self))
-        #endif
+        // kind, superclass, flags and address point, size of instances, size and address point of the class, description, …
+        let sizes = word(4, of: NSManagedObject.self)
+        let (size, addressPoint) = (Int(sizes & 0xFFFF_FFFF), Int(sizes >> 32))
+        guard addressPoint < size, size < 1 << 16 else { return nil }
+        let count = (size - addressPoint) / MemoryLayout<UInt>.size
+        let places = (7..<max(7, count)).filter { index in
+            let base = word(index, of: NSManagedObject.self)
+            return word(index, of: Plain.self) == base && word(index, of: Overriding.self) != base
+        }
+        guard places.count == 1 else { return nil }
+        return Place(word: places[0], base: word(places[0], of: NSManagedObject.self))
     }()
 
     /// Whether the place was found. For tests.
