@@ -19,7 +19,6 @@ package enum MissingFeatures {
                 "NSPersistentCloudKitContainerEventRequest",
             ],
             "Spotlight": ["NSCoreDataCoreSpotlightDelegate"],
-            "stores of your own": ["NSAtomicStore", "NSAtomicStoreCacheNode", "NSIncrementalStore", "NSIncrementalStoreNode"],
             "documents of AppKit and UIKit": ["NSPersistentDocument", "UIManagedDocument"],
             "SwiftUI's property wrappers": ["FetchRequest", "SectionedFetchRequest"],
             "Combine": ["ObservableObject", "Published", "PassthroughSubject", "CurrentValueSubject", "AnyCancellable"],
