@@ -31,12 +31,14 @@ let macroLinkerSettings: [LinkerSetting] =
     } ?? []
 let macroDependencies: [Target.Dependency] =
     hostLibraries == nil
-    ? ["SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftCompilerPlugin"]
+    ? ["SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftParser", "SwiftCompilerPlugin"]
         .map { .product(name: $0, package: "swift-syntax") }
     : []
 let portingDependencies: [Target.Dependency] =
     hostLibraries == nil
-    ? ["SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics"].map { .product(name: $0, package: "swift-syntax") } : []
+    ? ["SwiftSyntax", "SwiftDiagnostics", "SwiftParser", "SwiftParserDiagnostics"]
+        .map { .product(name: $0, package: "swift-syntax") }
+    : []
 
 // Sources that need Objective-C. A plugin compiles copies of them, as in an app's package on Linux.
 let portedSources = ["Model"]
@@ -174,6 +176,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The imports of a file show what it uses of other modules, and what it shows of them to its users. Code of apps is compiled as
+// apps compile it. Plugins have no settings.
+let features: [SwiftSetting] = ["InternalImportsByDefault", "MemberImportVisibility", "ExistentialAny"]
+    .map { .enableUpcomingFeature($0) }
+let appTargets = ["CSVStore", "CSVStoreTests", "moving-in-swift5", "moving-in-swift6", "Museum", "PortedModelTests"]
+for target in package.targets where target.type != .plugin && target.type != .system && !appTargets.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + features
+}
 
 // `make test ONLY=ObjectGraphTests` builds the test targets named and nothing else that only other tests need.
 if let only = Context.environment["OPENCOREDATA_TESTS"]?.split(separator: ","), !only.isEmpty {

@@ -2,5 +2,5 @@
 // is built there, too, gives the product a condition, so that `import CoreData` means the framework.
 
 #if !canImport(Darwin)
-    @_exported import OpenCoreData
+    @_exported public import OpenCoreData
 #endif

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The part that UIKit and AppKit add to index paths on Apple's systems: a section, and an item or row in it.
 extension IndexPath {

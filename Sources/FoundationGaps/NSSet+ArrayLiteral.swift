@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 // So that `(set ?? []) as? Set<File>` compiles here, too. If Foundation gets this conformance, this file must be removed.
 // swift-format-ignore: AvoidRetroactiveConformances

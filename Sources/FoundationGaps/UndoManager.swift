@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Keeps the actions that undo and redo past changes.
 ///

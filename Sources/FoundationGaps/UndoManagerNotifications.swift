@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Notification.Name {
     /// Posted by an undo manager before it undoes, redoes or names something.

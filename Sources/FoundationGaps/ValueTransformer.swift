@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The name of a value transformer.
 public struct NSValueTransformerName: Hashable, RawRepresentable, Sendable {

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 /// The objects that a fetch finds, kept up to date.
 ///

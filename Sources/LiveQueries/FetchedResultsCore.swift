@@ -1,4 +1,5 @@
 import Foundation
+import FoundationGaps
 import ObjectGraph
 
 /// What the instances of a fetched results controller share: the one that the program made, and the one that its delegate gets.

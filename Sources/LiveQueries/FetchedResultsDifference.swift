@@ -1,5 +1,5 @@
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 /// What one round of changes did to fetched results. May be used on every thread.
 ///

@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 /// A section of fetched results, as it was when it was asked for: its name and its objects in order.
 public struct FetchedResultsSection<Object: NSManagedObject>: RandomAccessCollection {

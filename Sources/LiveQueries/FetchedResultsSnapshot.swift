@@ -1,5 +1,5 @@
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 /// The sections of some results and the IDs in them, at one moment. May be used on every thread.
 ///

@@ -1,6 +1,7 @@
 import DataModel
-import Foundation
-import ObjectGraph
+public import Foundation
+import FoundationGaps
+public import ObjectGraph
 
 /// The results of a fetch, in sections if wanted, kept up to date for a delegate.
 ///

@@ -1,5 +1,5 @@
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 /// Is told of the changes of a fetched results controller, on its context's queue, while the context processes pending changes.
 ///

@@ -1,5 +1,5 @@
 import DataModel
-import Storage
+package import Storage
 
 extension InMemoryEngine {
     package func fetchMembers(

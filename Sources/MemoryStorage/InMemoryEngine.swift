@@ -1,6 +1,7 @@
-import DataModel
+package import DataModel
 import Foundation
-import Storage
+import Predicates
+package import Storage
 
 /// Keeps rows in dictionaries. Nothing is durable; everything else is as with a file.
 ///

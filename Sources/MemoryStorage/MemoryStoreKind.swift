@@ -1,5 +1,5 @@
 import DataModel
-import Storage
+package import Storage
 
 /// Stores that keep their rows in memory.
 package struct MemoryStoreKind: StoreKind {

@@ -1,9 +1,9 @@
 // One import for everything: Core Data, the typed layer, and Foundation.
 
-@_exported import DataModel
-@_exported import Foundation
-@_exported import FoundationGaps
-@_exported import LiveQueries
-@_exported import ObjectGraph
-@_exported import Predicates
-@_exported import TypedObjects
+@_exported public import DataModel
+@_exported public import Foundation
+@_exported public import FoundationGaps
+@_exported public import LiveQueries
+@_exported public import ObjectGraph
+@_exported public import Predicates
+@_exported public import TypedObjects

@@ -1,3 +1,3 @@
 // The generator has a module of its own, because tests of lower targets use it, too.
 
-@_exported import SeededRandom
+@_exported public import SeededRandom

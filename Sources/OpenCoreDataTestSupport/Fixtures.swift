@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+public import OpenCoreData
 
 /// Objects as a dictionary literal: by entity, by label, by property.
 ///

@@ -1,5 +1,5 @@
-import Foundation
-import OpenCoreData
+public import Foundation
+public import OpenCoreData
 
 /// A contradiction between a context's objects and the model, or among the objects.
 public struct GraphProblem: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Foundation
-import OpenCoreData
+public import Foundation
+public import OpenCoreData
 import Synchronization
 
 /// A container with a store that no other stack sees, for one test.

@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+public import OpenCoreData
 
 extension NSManagedObjectContext {
     /// Inserts the objects of fixtures. Saves nothing. Call it on the context's queue.

@@ -1,7 +1,7 @@
 import DataModel
 import Foundation
-import OpenCoreData
-import SeededRandom
+public import OpenCoreData
+public import SeededRandom
 
 /// Fills a context with realistic objects: they are valid and different, and the same seed gives the same objects
 /// again.

@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+public import OpenCoreData
 
 /// The changes that a block made to the objects of one class or entity; see
 /// ``expectChanges(of:in:inserted:updated:deleted:_:)-(Object.Type,_,_,_,_,_)``.

@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+public import OpenCoreData
 import Synchronization
 
 /// A statement that a store sent to its database.

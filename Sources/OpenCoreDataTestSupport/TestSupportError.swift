@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An expectation of a test fails, or a helper can't do its task.
 public struct TestSupportError: Error, Hashable, CustomStringConvertible, LocalizedError {

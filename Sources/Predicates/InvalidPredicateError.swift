@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What is wrong with a predicate. The initializers and methods that validate throw it. Those of Apple's API that can't throw
 /// stop the program with its text.

@@ -1,7 +1,7 @@
 import CSQLite
 import DataModel
 import Foundation
-import Storage
+package import Storage
 
 extension SQLiteEngine {
     package func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result {

@@ -1,7 +1,7 @@
 import CSQLite
-import DataModel
-import Foundation
-import Storage
+package import DataModel
+package import Foundation
+package import Storage
 
 /// Keeps rows in an SQLite file with the tables and columns of Apple's Core Data.
 ///

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import Storage
+package import Storage
 
 /// SQLite files in the layout of Apple's Core Data.
 package struct SQLiteStoreKind: StoreKind {

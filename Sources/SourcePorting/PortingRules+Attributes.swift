@@ -53,12 +53,14 @@ extension PortingRules {
 
     private func declaration(of node: some SyntaxProtocol) -> Syntax? {
         var parent = node.parent
-        while let node = parent, !node.isProtocol(DeclSyntaxProtocol.self) || node.kind == .ifConfigDecl { parent = node.parent }
+        while let node = parent, !node.isProtocol((any DeclSyntaxProtocol).self) || node.kind == .ifConfigDecl {
+            parent = node.parent
+        }
         return parent
     }
 
     private func attributes(of modifier: DeclModifierSyntax) -> AttributeListSyntax? {
-        let declaration = declaration(of: modifier)?.asProtocol(WithAttributesSyntax.self)
+        let declaration = declaration(of: modifier)?.asProtocol((any WithAttributesSyntax).self)
         return declaration?.attributes
     }
 }

@@ -38,7 +38,7 @@ extension PortingRules {
 
     private static func overrides(_ declaration: ExtensionDeclSyntax) -> Bool {
         declaration.memberBlock.members.contains {
-            $0.decl.asProtocol(WithModifiersSyntax.self)?.modifiers.named("override") != nil
+            $0.decl.asProtocol((any WithModifiersSyntax).self)?.modifiers.named("override") != nil
         }
     }
 

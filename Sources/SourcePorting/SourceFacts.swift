@@ -1,3 +1,4 @@
+import SwiftParser
 import SwiftSyntax
 
 /// The declarations of a source, collected before anything is changed.

@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 /// An actor that runs on the queue of a managed object context. `@ManagedActor` makes an actor conform.
 public protocol ManagedObjectActor: Actor {

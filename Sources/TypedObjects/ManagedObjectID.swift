@@ -1,8 +1,8 @@
 import DataModel
 import Foundation
-import FoundationGaps
-import ObjectGraph
-import Predicates
+public import FoundationGaps
+public import ObjectGraph
+public import Predicates
 
 /// Names an object of a class, across contexts, threads and actors: a `Sendable` reference, which objects are not.
 ///

@@ -1,7 +1,7 @@
 import DataModel
 import Foundation
-import FoundationGaps
-import ObjectGraph
+public import FoundationGaps
+public import ObjectGraph
 
 extension _ClassCluster where Self: NSManagedObject {
     /// Inserts a new object of the class into a context.

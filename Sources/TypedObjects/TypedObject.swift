@@ -1,5 +1,5 @@
-import DataModel
-import ObjectGraph
+public import DataModel
+public import ObjectGraph
 
 /// A managed object class whose properties are known by type and place. `@Entity` makes a class conform; don't do it by hand.
 public protocol TypedObject: _SlotOrderedObject {

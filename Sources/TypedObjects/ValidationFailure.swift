@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 import ObjectGraph
 
 /// One property of one object that could not be saved, typed.

@@ -8,7 +8,7 @@ import SwiftSyntaxMacros
 
 /// The compiler plugin's entry point: the list of macros it offers.
 struct TypedObjectsPlugin {
-    let providingMacros: [Macro.Type] = [
+    let providingMacros: [any Macro.Type] = [
         EntityMacro.self, ManagedMacro.self, AttributeMacro.self, RelationshipMacro.self, IgnoredMacro.self, CompositeMacro.self,
         GroupMacro.self, FetchedPropertyMacro.self, ManagedActorMacro.self,
     ]

@@ -46,7 +46,7 @@ struct ErrorCodeTests {
                 "NSValidationErrorObject": object, "NSValidationErrorKey": "title", "NSValidationErrorValue": 5,
                 "NSAffectedObjectsErrorKey": [object],
             ])
-        let cocoa = try #require(error as Error as? CocoaError)
+        let cocoa = try #require(error as any Error as? CocoaError)
         #expect(cocoa.code == .validationMissingMandatoryProperty)
         #expect(cocoa.validationObject as? NSObject === object)
         #expect(cocoa.validationKey == "title")

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectGraph
+package import ObjectGraph
 import Predicates
 import Testing
 

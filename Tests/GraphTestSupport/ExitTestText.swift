@@ -1,6 +1,8 @@
-import Testing
+package import Testing
 
-extension Optional where Wrapped == ExitTest.Result {
+package typealias ExitTestResult = ExitTest.Result
+
+extension Optional where Wrapped == ExitTestResult {
     /// What an exit test wrote to standard error: the message of the trap.
     package var message: String {
         guard let self else { return "" }

@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import Storage
+package import Foundation
+package import Storage
 import Synchronization
 
 /// Which readings of a store fail. Callable on every thread.

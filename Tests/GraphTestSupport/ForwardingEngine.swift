@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import Storage
+package import Foundation
+package import Storage
 
 /// An engine that hands everything on to another one. Subclasses change the answers.
 ///

@@ -1,5 +1,5 @@
-import ObjectGraph
-import Testing
+package import ObjectGraph
+package import Testing
 
 extension GraphChecker {
     /// Records an issue for everything that contradicts itself in a context.

@@ -1,5 +1,5 @@
-import Foundation
-import ObjectGraph
+package import Foundation
+package import ObjectGraph
 import Synchronization
 
 /// Writes down the notifications of one context.

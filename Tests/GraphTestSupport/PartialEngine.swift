@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import Storage
+package import Storage
 
 /// An engine that says of some parts of queries only that it can evaluate them, and stops the test when it is given others.
 package final class PartialEngine: ForwardingEngine, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import DataModel
+package import DataModel
 import Foundation
 
 /// The model of most tests: people with attributes of all types and relationships of all kinds.

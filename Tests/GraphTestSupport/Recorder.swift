@@ -1,5 +1,5 @@
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 /// A managed object that writes down which hooks are called on it.
 open class Recorder: NSManagedObject {

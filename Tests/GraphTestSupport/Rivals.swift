@@ -1,8 +1,8 @@
-import DataModel
-import Foundation
-import ObjectGraph
+package import DataModel
+package import Foundation
+package import ObjectGraph
 import TestSupport
-import Testing
+package import Testing
 
 /// How the second of two contexts that change the same rows is attached to the store.
 package enum RivalAttachment: String, CaseIterable, CustomTestStringConvertible, Sendable {

@@ -1,6 +1,6 @@
 import Storage
 
-@testable import ObjectGraph
+@testable package import ObjectGraph
 
 extension NSManagedObject {
     /// The version for optimistic locking of the row at hand; nil for a fault without row.

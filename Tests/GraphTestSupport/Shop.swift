@@ -1,6 +1,6 @@
-import DataModel
+package import DataModel
 import Foundation
-import ObjectGraph
+package import ObjectGraph
 
 /// A model for batch requests: unique, required and default values, subentities, every delete rule.
 package enum Shop {

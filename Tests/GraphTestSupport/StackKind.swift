@@ -1,6 +1,6 @@
 import Foundation
 import ObjectGraph
-import Storage
+package import Storage
 import Testing
 
 /// The kinds of store that a test runs on.

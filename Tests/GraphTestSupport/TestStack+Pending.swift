@@ -1,4 +1,4 @@
-import ObjectGraph
+package import ObjectGraph
 import Testing
 
 extension TestStack {

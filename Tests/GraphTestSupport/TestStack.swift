@@ -1,9 +1,10 @@
-import DataModel
+package import DataModel
 import Foundation
-import ObjectGraph
-import Storage
-import TestSupport
-import Testing
+package import ObjectGraph
+import Predicates
+package import Storage
+package import TestSupport
+package import Testing
 
 /// A coordinator with one store, and a private context on it.
 package final class TestStack: Sendable {

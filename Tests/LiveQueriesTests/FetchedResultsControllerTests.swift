@@ -1,4 +1,5 @@
 import Foundation
+import FoundationGaps
 import GraphTestSupport
 import LiveQueries
 import ObjectGraph

@@ -1,7 +1,9 @@
 import Foundation
+import FoundationGaps
 import GraphTestSupport
 import LiveQueries
 import ObjectGraph
+import Predicates
 import Testing
 
 typealias AnyResultsController = NSFetchedResultsController<any NSFetchRequestResult>

@@ -3,6 +3,7 @@ import Foundation
 import GraphTestSupport
 import LiveQueries
 import ObjectGraph
+import Predicates
 import Testing
 
 @Suite("Section key paths")

@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import GraphTestSupport
 import ObjectGraph
+import Predicates
 import Testing
 
 @Suite("Fetching")

@@ -1,4 +1,5 @@
 import GraphTestSupport
+import Storage
 import Testing
 
 @testable import ObjectGraph

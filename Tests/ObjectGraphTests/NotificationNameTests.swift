@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import GraphTestSupport
 import ObjectGraph
+import TestSupport
 import Testing
 
 @Suite("Notification names, keys, objects")

@@ -1,6 +1,6 @@
 import Foundation
 import Predicates
-import TestSupport
+package import TestSupport
 
 /// Changes format strings at random, and has them parsed: they are read or refused, never stop the program, and what is read prints and reads back.
 package struct FormatFuzz {

@@ -11,18 +11,19 @@ struct ForeignArgumentTests {
         let date = Date(timeIntervalSinceReferenceDate: 5)
         let url = try #require(URL(string: "https://example.com/a"))
         let values: [(any CVarArg, Any)] = [
-            (id as CVarArg, id), (date as CVarArg, date), (url as CVarArg, url), (Data([1, 2]) as CVarArg, Data([1, 2])),
-            ("text" as CVarArg, "text"), (NSNumber(value: 3) as CVarArg, 3),
-            (NSUUID(uuidString: id.uuidString)! as CVarArg, id),
-            (Decimal(4) as CVarArg, Decimal(4)),
+            (id as any CVarArg, id), (date as any CVarArg, date), (url as any CVarArg, url),
+            (Data([1, 2]) as any CVarArg, Data([1, 2])),
+            ("text" as any CVarArg, "text"), (NSNumber(value: 3) as any CVarArg, 3),
+            (NSUUID(uuidString: id.uuidString)! as any CVarArg, id),
+            (Decimal(4) as any CVarArg, Decimal(4)),
         ]
         for (argument, value) in values {
             #expect(NSPredicate(format: "value == %@", argument).evaluate(with: ["value": value]), "\(value)")
         }
-        #expect(NSPredicate(format: "value IN %@", [1, 2] as CVarArg).evaluate(with: ["value": 2]))
-        #expect(NSPredicate(format: "value IN %@", Set(["a"]) as CVarArg).evaluate(with: ["value": "a"]))
+        #expect(NSPredicate(format: "value IN %@", [1, 2] as any CVarArg).evaluate(with: ["value": 2]))
+        #expect(NSPredicate(format: "value IN %@", Set(["a"]) as any CVarArg).evaluate(with: ["value": "a"]))
         let names: [String: Int] = ["a": 1]
-        #expect((names as CVarArg) is [String: Int])
+        #expect((names as any CVarArg) is [String: Int])
     }
 
     @Test("autoreleasepool runs its block, gives its result, and passes its error on")

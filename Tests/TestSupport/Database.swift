@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+package import Foundation
 
 /// A plain connection beside the engine's, for looking at a file and for damaging it.
 package final class Database {

@@ -1,3 +1,3 @@
 // One generator for the tests of this package and of others.
 
-@_exported import SeededRandom
+@_exported public import SeededRandom

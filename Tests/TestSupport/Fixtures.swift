@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The folder with real models and stores. It is not part of the repository: tests that need it are skipped where it is absent.
 ///

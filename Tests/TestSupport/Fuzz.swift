@@ -1,5 +1,5 @@
 import Foundation
-import SeededRandom
+package import SeededRandom
 
 /// How much the random tests do, and with which numbers.
 ///

@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+package import DataModel
+package import Foundation
 
 /// Builds a model from the `model.json` beside a store: the model that Core Data cached in that store.
 package enum ModelJSON {

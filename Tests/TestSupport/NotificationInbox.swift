@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Takes notifications that are posted on whatever thread, so that a test can wait for them.
 // @unchecked Sendable: what changes is under the lock.

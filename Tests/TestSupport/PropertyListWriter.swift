@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Writes binary property lists as no archiver would: collections that contain themselves, references to nothing, keys that stand twice.
 package struct PropertyListWriter {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What a process printed and how it ended.
 package struct ProcessOutcome: Sendable {

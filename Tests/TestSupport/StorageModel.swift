@@ -1,6 +1,6 @@
-import DataModel
+package import DataModel
 import Foundation
-import Storage
+package import Storage
 
 /// The model that these tests use: every slot kind, two entities of one family, each kind of to-many relationship.
 package struct StorageModel {

@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+package import DataModel
+package import Foundation
 
 /// One of the stores that Apple's framework wrote, with what lies beside it. Copy a store before opening it.
 package struct StoreFixture: Sendable, CustomStringConvertible {

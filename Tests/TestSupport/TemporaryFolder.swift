@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A folder that exists as long as the object does.
 package final class TemporaryFolder: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+public import OpenCoreData
 import TestSupport
 import Testing
 import TypedObjects

@@ -1,5 +1,5 @@
-import Foundation
-import Predicates
+package import Foundation
+package import Predicates
 
 /// What a derived attribute is computed from: its expression, checked against the entity that declares the attribute.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// All that a fetch request asks for: what the templates of a model, fetched properties and requests have in common.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Predicates
 
 /// The predicate that a limit in a model file stands for.

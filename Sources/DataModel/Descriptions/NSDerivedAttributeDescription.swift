@@ -1,5 +1,5 @@
-import Foundation
-import Predicates
+public import Foundation
+public import Predicates
 
 /// An attribute whose value the store computes from other values when a context saves.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Synchronization
 
 /// What a model says about one kind of object: its name, class, properties and place in the inheritance tree.

@@ -1,5 +1,5 @@
-import Foundation
-import Predicates
+public import Foundation
+public import Predicates
 
 /// A column of a dictionary result that is computed: the value of an expression, under a name.
 ///

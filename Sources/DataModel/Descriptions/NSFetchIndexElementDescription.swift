@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// One property in a fetch index.
 ///

@@ -1,4 +1,4 @@
-import Predicates
+public import Predicates
 
 /// What a model says, by name, for predicates such as `name == $FETCHED_PROPERTY.userInfo.search`.
 extension NSPropertyDescription: KeyValueCoding {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Synchronization
 
 /// What a model says about one property of an entity: the base class of attribute and relationship descriptions.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension CocoaError.Code {
     /// A value is not valid, in a way that no other code describes.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension CocoaError {
     /// The object that is not valid.

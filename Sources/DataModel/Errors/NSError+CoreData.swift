@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension NSError {
     /// An error in Apple's domain with a code of `NS…Error`.

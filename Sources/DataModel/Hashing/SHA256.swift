@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The hash function SHA-256 of FIPS 180-4. For checksums and version hashes only; nothing secret goes through it.
 package enum SHA256 {

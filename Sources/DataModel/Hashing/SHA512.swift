@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The hash function SHA-512 of FIPS 180-4. For checksums only; nothing secret goes through it.
 package enum SHA512 {

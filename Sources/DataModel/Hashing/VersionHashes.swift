@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What is computed from the version hashes of all entities, as store-format.md §2.2 gives it.
 package enum VersionHashes {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Finds the model files among the resources of bundles.
 package enum ModelSearch {

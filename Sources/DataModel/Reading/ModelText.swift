@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Values as model files write them, always in the C locale.
 package enum ModelText {

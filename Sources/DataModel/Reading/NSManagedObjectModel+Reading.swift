@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension NSManagedObjectModel {
     /// Reads a model from a `.xcdatamodeld` folder (its current version), a `.xcdatamodel` folder, or the `contents` file in it;

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The one place where keyed archives are made and read. The caller says which classes an archive may make.
 package enum KeyedArchive {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Reads property lists from files that can't be trusted.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The kinds of calls and values that an observer needs; see ``NSManagedObject/observe(_:options:changeHandler:)``.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {

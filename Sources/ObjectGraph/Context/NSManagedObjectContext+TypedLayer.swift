@@ -1,5 +1,6 @@
-import DataModel
+package import DataModel
 import Foundation
+import Storage
 
 /// Questions of the typed layer to a context.
 extension NSManagedObjectContext {

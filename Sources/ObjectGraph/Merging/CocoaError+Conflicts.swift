@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 
 extension CocoaError {
     /// The version conflicts that a save could not resolve, of an error with the code 133020.

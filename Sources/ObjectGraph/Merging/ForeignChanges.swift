@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 /// The changes of a save elsewhere, as IDs.
 struct ForeignChanges: Sendable {

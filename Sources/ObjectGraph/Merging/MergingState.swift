@@ -1,5 +1,7 @@
 /// A context's knowledge of changes of others that contradict its own: what its next save must check, and the conflicts
 /// that the save under way has met.
+import Synchronization
+
 struct MergingState {
     var policy = NSMergePolicy.error
     /// Unchanged objects whose version the next save must check.

@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 import Storage
 
 /// Objects to be saved that have the same values of a uniqueness constraint as each other or as a row of the store.

@@ -1,5 +1,6 @@
 import DataModel
-import Foundation
+public import Foundation
+import Storage
 
 extension NSManagedObjectContext {
     /// Takes over the changes that another context saved.

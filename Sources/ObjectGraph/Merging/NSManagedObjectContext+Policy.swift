@@ -1,5 +1,6 @@
 import DataModel
-import Foundation
+public import Foundation
+import Storage
 
 extension NSManagedObjectContext {
     /// The policy for conflicts of a save: an ``NSMergePolicy``. It is ``NSMergePolicy/error`` unless set.

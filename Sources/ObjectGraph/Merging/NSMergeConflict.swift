@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 import Storage
 
 /// A changed or deleted object whose row is no longer the one that the context read.

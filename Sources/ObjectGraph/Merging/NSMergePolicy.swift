@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 
 /// Determines what a save does when the store has changed since the context read it, or when values that must be unique
 /// are not.

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// Finds the places of a context's objects for IDs that another context, coordinator or process made. It looks names up
 /// once per entity.

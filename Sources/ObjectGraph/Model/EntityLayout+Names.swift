@@ -1,6 +1,6 @@
 import DataModel
 import Predicates
-import Storage
+package import Storage
 
 /// Parts of messages about names that a model does not have.
 extension EntityLayout {

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import Storage
+package import Storage
 
 /// What the object graph computes once for a model that is in use: layouts, classes, default rows.
 ///

@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+public import DataModel
+public import Foundation
 import Predicates
 
 /// Asks for the objects of an entity: which ones, in which order, how many, and in what form.

@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import Predicates
+public import Foundation
+public import Predicates
 
 /// What a fetch request finds, as a part of a predicate: `FETCH(request, context, countOnly)` in a format string.
 ///

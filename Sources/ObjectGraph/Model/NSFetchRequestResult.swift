@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What a fetch can give: managed objects, their IDs, dictionaries, numbers.
 public protocol NSFetchRequestResult: NSObjectProtocol {}

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A request to stores: a fetch, or a batch operation.
 ///

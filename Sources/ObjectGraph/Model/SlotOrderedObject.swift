@@ -1,4 +1,4 @@
-import DataModel
+public import DataModel
 
 /// A managed object class whose accessors know their slots. The typed layer's macros adopt it.
 ///

@@ -1,6 +1,7 @@
-import DataModel
+public import DataModel
 import Foundation
-import FoundationGaps
+public import FoundationGaps
+import Storage
 
 extension NSManagedObject: _ClassCluster {}
 

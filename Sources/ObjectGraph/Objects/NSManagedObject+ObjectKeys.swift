@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
-import Predicates
+public import Predicates
+import Storage
 
 /// Keys of a managed object that are not properties of its entity. Apple's key-value coding finds them as methods of
 /// the class.

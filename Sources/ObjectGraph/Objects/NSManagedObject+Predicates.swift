@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import Predicates
+package import Predicates
 import Storage
 
 /// The identity of a managed object and of its ID, as predicates compare them.

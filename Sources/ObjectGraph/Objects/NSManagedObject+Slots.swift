@@ -1,5 +1,6 @@
 import DataModel
-import Foundation
+public import Foundation
+import Predicates
 import Storage
 
 /// The primitives of typed accessors: a property by its slot number, without a name look-up and without `Any`.

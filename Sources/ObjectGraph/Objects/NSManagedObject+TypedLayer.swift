@@ -1,5 +1,5 @@
-import DataModel
-import Storage
+package import DataModel
+package import Storage
 
 /// What the typed layer asks an object about its slots.
 extension NSManagedObject {

@@ -1,8 +1,8 @@
-import DataModel
-import Foundation
-import FoundationGaps
-import Predicates
-import Storage
+public import DataModel
+public import Foundation
+public import FoundationGaps
+public import Predicates
+package import Storage
 
 /// An object of a graph: one row of a store in one context.
 ///

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// One context's registries for one store, or for the objects that no store has yet: one per entity, made when first needed.
 ///

@@ -1,7 +1,7 @@
 import DataModel
-import Foundation
+package import Foundation
 import Predicates
-import Storage
+package import Storage
 
 /// A fetch request for one context: the part that the stores do, and the part that is left to memory.
 package struct FetchPlan {

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import Predicates
+import Storage
 
 /// Fetched properties: their value is what a fetch request finds.
 extension NSManagedObject {

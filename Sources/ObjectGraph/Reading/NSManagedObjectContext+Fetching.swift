@@ -1,5 +1,6 @@
-import DataModel
+public import DataModel
 import Foundation
+import Storage
 
 extension NSManagedObjectContext {
     /// Finds objects.

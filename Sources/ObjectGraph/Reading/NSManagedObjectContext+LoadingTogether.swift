@@ -1,3 +1,5 @@
+import Storage
+
 extension NSManagedObjectContext {
     /// Loads objects without values from the store together, if there are several.
     package final func loadTogether(_ objects: some Sequence<NSManagedObject>) {

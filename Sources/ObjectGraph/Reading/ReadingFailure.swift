@@ -1,5 +1,6 @@
 import DataModel
-import Foundation
+public import Foundation
+import Storage
 
 // @unchecked Sendable: constants only; the store's error is an NSError, which is Sendable itself.
 

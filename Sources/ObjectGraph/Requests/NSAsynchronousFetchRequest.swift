@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A fetch that does not keep its caller waiting: ``NSManagedObjectContext/execute(_:)`` returns at once, and the
 /// results come later.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The result of a request that may still be running when the result is returned.
 ///

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import FoundationGaps
 import Storage
 
 extension NSManagedObjectContext {

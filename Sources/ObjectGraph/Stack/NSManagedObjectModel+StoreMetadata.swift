@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+public import DataModel
+public import Foundation
 import Storage
 
 extension NSManagedObjectModel {

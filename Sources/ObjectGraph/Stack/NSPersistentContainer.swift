@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+public import DataModel
+public import Foundation
 
 /// A model, a coordinator and a main-queue context, set up together.
 // @unchecked Sendable: the descriptions are set up before the stores are loaded; everything else is constant.

@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 import Storage
 
 /// Stores as files: destroying them, replacing them, and writing their metadata. The stores need not be open. Callable

@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 import Storage
 
 extension NSPersistentStoreCoordinator {

@@ -1,6 +1,6 @@
-import DataModel
-import Foundation
-import Storage
+public import DataModel
+public import Foundation
+package import Storage
 import Synchronization
 
 /// Stands between contexts and stores: knows the model, and opens stores, each of which

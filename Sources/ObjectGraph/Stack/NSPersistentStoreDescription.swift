@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// How a container opens a store.
 // @unchecked Sendable: a description is set up by one thread; containers and coordinators work on copies that don't

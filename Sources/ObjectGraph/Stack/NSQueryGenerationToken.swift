@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 
 /// Stands for one state of a coordinator's stores. A context can read this state even if others save later; see
 /// ``NSManagedObjectContext/setQueryGenerationFrom(_:)``.

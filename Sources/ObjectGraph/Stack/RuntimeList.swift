@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 /// The models in use, because Apple's API asks for the entity of a class without naming a model.
 enum RuntimeList {

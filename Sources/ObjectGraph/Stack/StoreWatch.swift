@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Posts `NSPersistentStoreRemoteChange` for one store after writes by any context or process.
 ///

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AvoidRetroactiveConformances
 
-import Foundation
+public import Foundation
 
 // `NSPredicate(format: "id == %@", id as CVarArg)` is how code for Apple's systems is written. There every object is such an
 // argument, and values are bridged to

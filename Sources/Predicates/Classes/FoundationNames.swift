@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Linux Foundation's names for the classes of expressions and comparisons. Its own are stubs that can't be made; their names
 /// are deprecated there.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What a comparison is, behind the name `NSComparisonPredicate`.
 ///

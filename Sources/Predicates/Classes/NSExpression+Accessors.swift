@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension _PredicatePartMaking where Self: _NSExpression {
     /// The expression's kind.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What an expression is, behind the name `NSExpression`. An accessor that doesn't fit the expression's type stops the
 /// program with a message, as Apple's raises an exception.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension NSPredicate {
     /// Whether the predicate is true for an object, or what keeps it from being evaluated. Apple's class has no such method.

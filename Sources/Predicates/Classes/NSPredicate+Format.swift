@@ -1,5 +1,5 @@
-import Foundation
-import FoundationGaps
+public import Foundation
+public import FoundationGaps
 
 extension NSPredicate: _ClassCluster {}
 

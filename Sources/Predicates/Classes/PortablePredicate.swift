@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A predicate that can be kept and sent: `Codable`, `Sendable` and `Hashable`, which `NSPredicate` is not.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension PredicateNode {
     /// The tree of any predicate, also of one that this package did not make.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Turns `#Predicate` and `#Expression` into trees.
 ///

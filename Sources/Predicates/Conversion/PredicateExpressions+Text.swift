@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 // What the #Predicate macro accepts everywhere, but only Apple's Foundation has a function for.
 

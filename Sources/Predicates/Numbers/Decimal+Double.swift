@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Between decimals and the floating-point numbers as which stores keep them.
 extension Decimal {

@@ -1,4 +1,6 @@
 /// The reserved words of the format language.
+import Foundation
+
 enum PredicateKeyword: String, CaseIterable, Sendable {
     case and = "AND"
     case or = "OR"
@@ -53,7 +55,7 @@ enum PredicateKeyword: String, CaseIterable, Sendable {
 
 extension RawRepresentable where Self == _NSComparisonPredicate.Operator {
     /// The operator as printed.
-    package var symbol: String {
+    var symbol: String {
         switch self {
         case .lessThan: "<"
         case .lessThanOrEqualTo: "<="
@@ -74,7 +76,7 @@ extension RawRepresentable where Self == _NSComparisonPredicate.Operator {
 
 extension OptionSet where Self == _NSComparisonPredicate.Options {
     /// The options as printed: letters in brackets, or nothing.
-    package var symbol: String {
+    var symbol: String {
         let letters = [
             (_NSComparisonPredicate.Options.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"),
             (.localeSensitive, "l"),

@@ -1,4 +1,6 @@
 /// What the operators before and between values make. None of these functions is on the stack twice for one level of nesting.
+import Foundation
+
 extension PredicateParser {
     mutating func negation(_ minimum: Precedence) throws -> Item {
         let start = token.range.lowerBound

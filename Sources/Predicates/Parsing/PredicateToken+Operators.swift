@@ -1,3 +1,5 @@
+import Foundation
+
 extension PredicateToken {
     /// What a token is before a value.
     enum Prefix {

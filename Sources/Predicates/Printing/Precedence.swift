@@ -1,4 +1,6 @@
 /// How tightly operators bind, from the loosest to the tightest.
+import Foundation
+
 enum Precedence: Int, Comparable, Sendable {
     case or
     case and

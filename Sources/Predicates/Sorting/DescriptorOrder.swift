@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The order of some sort descriptors: the first one decides, the next one among its equals, and so on.
 ///

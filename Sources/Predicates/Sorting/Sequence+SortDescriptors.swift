@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension Sequence {
     /// The elements in the order of the descriptors: the first one decides, the next one among its equals, and so on.

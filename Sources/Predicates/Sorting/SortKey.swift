@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A value of another module's type that has a place in the order.
 package protocol SortKeyProviding {

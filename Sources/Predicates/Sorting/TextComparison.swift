@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// How a sort descriptor compares texts. Values of other types are compared in the same way by all.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension NSRegularExpression {
     /// How much work one text may make: some tenths of a second. ICU reports every ten thousand steps.

@@ -1,4 +1,6 @@
 /// A text operator with a pattern known beforehand, as the plainest operator that means the same: `LIKE 'a*'` is BEGINSWITH 'a'.
+package import Foundation
+
 package struct PlainTextOperator {
     package let comparisonOperator: _NSComparisonPredicate.Operator
     package let text: String

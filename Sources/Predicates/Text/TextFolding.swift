@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Brings texts into a form in which those that differ only in case or diacritics are the same: what `[c]` and `[d]` compare, in
 /// memory and in a store.

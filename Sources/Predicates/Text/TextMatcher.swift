@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The right side of a text operator, made ready for many texts: BEGINSWITH, ENDSWITH, CONTAINS, LIKE and MATCHES with their
 /// options.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Compares texts under the options of a comparison.
 package enum TextOrder {

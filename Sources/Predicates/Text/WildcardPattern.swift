@@ -1,4 +1,6 @@
 /// A pattern of LIKE: `*` stands for any run of characters, `?` for one, a backslash takes the next character literally.
+import Foundation
+
 struct WildcardPattern: Sendable {
     private enum Part: Equatable, Sendable {
         case byte(UInt8)

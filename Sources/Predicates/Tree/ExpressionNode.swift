@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// An expression as a tree.
 package indirect enum ExpressionNode {

@@ -2,6 +2,8 @@
 ///
 /// `#Predicate` makes conditionals of `??`, `?.` and `if`; so `($0.rating ?? 0) > 8` is `TERNARY(rating != nil, rating, 0) > 8`.
 /// A store can use an index only for `rating > 8`. The result is true for the same objects.
+import Foundation
+
 extension PredicateNode {
     /// The simplified predicate.
     package func simplified() -> PredicateNode {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A predicate as a tree: what the parser makes, what evaluation compiles, what SQL generation walks.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// The class that was last found not to be one of Foundation's values. Nearly always the next object is of the same class, and

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A value in a predicate: a constant of its tree, or what a part of it evaluates to.
 ///

@@ -3,6 +3,8 @@
 /// Programs and texts from anywhere make trees, and walking through one, or releasing one, needs a piece of the stack for each
 /// level. So a part that lies deeper is replaced by `ExpressionNode.tooDeep` when the tree is made. All work on trees is bounded
 /// then.
+import Foundation
+
 package enum TreeDepth {
     /// The parser allows less; only trees built by hand can be this deep.
     package static let greatest = 400

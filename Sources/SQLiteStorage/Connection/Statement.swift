@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import Storage
 
 /// A prepared statement. Finalized when the last reference goes.

@@ -1,7 +1,7 @@
 import CSQLite
 import DataModel
-import Foundation
-import Storage
+package import Foundation
+package import Storage
 
 extension StoreFile {
     /// Puts a copy of another store in this one's place, all or nothing: the new file takes the name of the old one in one step.

@@ -1,3 +1,4 @@
+import Predicates
 import Storage
 
 /// Writes the SQL that computes columns. Parameters: the constants, then limit and offset.

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import Predicates
 
 /// The functions of texts: the first argument is always a number that tells operator and options.

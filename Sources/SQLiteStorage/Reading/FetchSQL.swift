@@ -1,3 +1,4 @@
+import Predicates
 import Storage
 
 /// Writes the SQL of fetches.

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// The statements that make the tables, indexes and triggers of a new store, in the order in which Core Data runs them.
 struct SchemaStatements {

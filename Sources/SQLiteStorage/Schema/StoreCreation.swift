@@ -1,6 +1,7 @@
 import CSQLite
 import DataModel
 import Foundation
+import Storage
 
 /// Fills an empty database with the tables of a model.
 struct StoreCreation {

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 extension StoreMapping {
     /// Columns of derived attributes for which the store has triggers are read only.

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 extension StoreMapping {
     /// What SQLite allows unless it was built otherwise; statements with more are refused with their whole text.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// An engine that copies its store faster, or more faithfully, than row by row.
 package protocol CopyingEngine: StorageEngine {

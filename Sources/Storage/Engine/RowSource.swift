@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+package import Foundation
 
 /// Where rows are read: an engine, whose rows change with each save, or a snapshot of one, whose rows stay.
 package protocol RowSource: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What can be done with the files of one kind of stores while they are closed.
 ///

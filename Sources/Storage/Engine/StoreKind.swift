@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+package import DataModel
+package import Foundation
 
 /// A kind of stores: opens them, and says what can be done with their files.
 ///

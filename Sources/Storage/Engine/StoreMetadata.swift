@@ -1,4 +1,4 @@
-import DataModel
+package import DataModel
 import Foundation
 
 /// The metadata that every store has, in the keys of Apple's framework.

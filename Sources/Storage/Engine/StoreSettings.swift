@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// How a store is opened and used: the options of Core Data's API, read and checked.
 package struct StoreSettings: Sendable {

@@ -1,4 +1,4 @@
-import DataModel
+package import DataModel
 import Foundation
 
 /// The fixed property layout of one entity: which slot of a row holds which property, inherited ones included.

@@ -1,4 +1,4 @@
-import DataModel
+package import DataModel
 import Foundation
 
 /// The property layouts of all entities of a model: computed once, when the model is first used, and never changed.

@@ -1,4 +1,4 @@
-import DataModel
+package import DataModel
 
 /// What the runtime needs to know of one relationship of one entity, inherited ones included.
 package final class RelationshipLayout: Sendable {

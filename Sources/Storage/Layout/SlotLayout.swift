@@ -1,4 +1,4 @@
-import DataModel
+package import DataModel
 
 /// One slot of an entity's rows.
 package struct SlotLayout: Sendable {

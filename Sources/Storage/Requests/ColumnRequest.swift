@@ -1,5 +1,5 @@
 import DataModel
-import Predicates
+package import Predicates
 
 /// Values that a store computes of its rows, or of groups of them, in place of whole rows.
 package struct ColumnRequest {

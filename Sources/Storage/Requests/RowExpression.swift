@@ -1,4 +1,4 @@
-import Predicates
+package import Predicates
 
 /// A value of a query, resolved: properties are slots of entities, constants stand beside the query (see `RowRequest.constants`).
 ///

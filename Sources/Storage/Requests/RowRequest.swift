@@ -1,5 +1,5 @@
-import DataModel
-import Predicates
+package import DataModel
+package import Predicates
 
 /// Which rows of an engine are wanted, and in which order.
 package struct RowRequest {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A constant of a query in the form in which stores keep values.
 package enum RowValue: Hashable, Sendable {

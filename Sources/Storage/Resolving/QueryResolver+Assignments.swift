@@ -1,5 +1,5 @@
 import DataModel
-import Predicates
+package import Predicates
 
 extension QueryResolver {
     /// The expression as a value for an attribute.

@@ -1,5 +1,5 @@
-import DataModel
-import Predicates
+package import DataModel
+package import Predicates
 
 /// Columns of results that are not objects.
 extension QueryResolver {

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import Predicates
+package import Predicates
 
 /// Turns predicates and sort keys into queries on the rows of an entity, and finds what is wrong with them.
 ///

@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+package import Foundation
 
 /// Drafts: rows that one object may change. Only the object that made a draft calls these, on its context's queue.
 extension Row {

@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+package import Foundation
 import Predicates
 
 /// Reading values out of a row. All of these expect a slot that is not nil.

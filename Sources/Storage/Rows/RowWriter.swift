@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+package import Foundation
 
 /// Builds rows from decoded columns: scalars go to the slots, bytes to a scratch buffer, then `finish` allocates the exact size
 /// once.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Keeps a value that has no byte form in a row: a decimal that was set, or the object of a transformable attribute.
 package final class ValueBox {

@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 /// The messages that stop a program which reads what isn't there. They are kept out of the accessors, which are inlined
 /// everywhere.

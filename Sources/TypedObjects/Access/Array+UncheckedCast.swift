@@ -1,4 +1,4 @@
-import ObjectGraph
+package import ObjectGraph
 
 extension [NSManagedObject] {
     /// The same array with a narrower element type, or nil if an element is of another class. The objects are looked at once,

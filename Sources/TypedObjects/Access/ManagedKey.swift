@@ -1,5 +1,6 @@
-import ObjectGraph
-import Synchronization
+import DataModel
+public import ObjectGraph
+public import Synchronization
 
 /// The name of a property together with the slot where objects keep it.
 ///

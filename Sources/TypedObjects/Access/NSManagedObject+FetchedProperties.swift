@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 // What the accessors of fetched properties call.
 

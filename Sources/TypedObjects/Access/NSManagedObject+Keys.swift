@@ -2,8 +2,8 @@
 // `…+Relationships.swift`.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 import Predicates
 
 // The accessors of properties whose slot must be looked up by name: those of classes that write `@Managed` themselves.

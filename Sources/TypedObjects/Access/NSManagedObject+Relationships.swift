@@ -1,5 +1,5 @@
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 // What the accessors of relationships call. `name` serves messages only.
 

@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 // To-many relationships as Swift collections. The object graph keeps an array of objects; the typed form of it is made at the
 // first reading after a change and kept beside the array, so that reading again costs next to nothing.

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 extension TypedObject {
     /// Loads the object and what it is related to, or tells what can't be read, where accessors would stop the program.

@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 /// What happened to one object in one round of changes.
 ///

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
-import ObjectGraph
+public import ObjectGraph
+import Predicates
 
 /// Changes to objects of one class as references, which every thread and every context may use.
 ///

@@ -1,5 +1,5 @@
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 import Predicates
 
 // @unchecked Sendable: it is constant. Predicates and the object, which alone are not Sendable, are handed to an observer, which

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 /// What changed among the objects of one class, in one round of a context's change processing or in one save.
 ///

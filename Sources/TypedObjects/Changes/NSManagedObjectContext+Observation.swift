@@ -1,5 +1,5 @@
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 extension NSManagedObjectContext {
     /// Changes to objects of a class, those of its subclasses included, to be observed or waited for.

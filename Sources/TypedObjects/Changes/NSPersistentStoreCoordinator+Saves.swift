@@ -1,5 +1,6 @@
+import DataModel
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 extension NSPersistentStoreCoordinator {
     /// Saves that change objects of a class in one of the coordinator's stores, to be observed or waited for: those of all

@@ -1,5 +1,6 @@
-import Foundation
-import ObjectGraph
+import DataModel
+public import Foundation
+public import ObjectGraph
 
 extension Notification {
     /// Kinds of changes that a context's notification tells of.

@@ -1,7 +1,7 @@
 import DataModel
-import Foundation
-import LiveQueries
-import ObjectGraph
+public import Foundation
+public import LiveQueries
+public import ObjectGraph
 
 extension FetchedResults where Object: TypedObject {
     /// Fetches the objects of a class, and keeps them up to date.

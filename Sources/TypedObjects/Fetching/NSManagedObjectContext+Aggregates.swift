@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 extension NSManagedObjectContext {
     /// The objects that a condition is true for.

@@ -1,5 +1,5 @@
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 // Aggregates for each value of a property. What is said of `sum(_:of:where:)` holds for them.
 

@@ -1,5 +1,5 @@
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 // Aggregates for each value of what a key leads to, which may be at the end of a path of relationships that have no destination
 // in some objects. What is said of `sum(_:of:where:)` holds for them.

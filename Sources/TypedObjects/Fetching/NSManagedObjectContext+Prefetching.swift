@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 extension NSManagedObjectContext {
     /// Fetches the objects of a class together with what they are related to.

@@ -1,6 +1,7 @@
 import DataModel
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
+import Predicates
 
 extension NSManagedObjectContext {
     /// Fetches the objects of a class, those of its subclasses included.

@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 import Predicates
 
 extension NSManagedObjectContext {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A number that can be summed up and averaged over objects: the integers, `Float`, `Double`, `Decimal`, and the optional of
 /// each, whose nil is left out.

@@ -1,5 +1,5 @@
-import FoundationGaps
-import ObjectGraph
+public import FoundationGaps
+public import ObjectGraph
 
 extension _ClassCluster where Self: NSManagedObject {
     /// Calls a handler each time a property is set, as key-value observing does on Apple's systems.

@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 extension Set where Element: NSManagedObject {
     /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each:

@@ -1,6 +1,6 @@
-import DataModel
-import Foundation
-import ObjectGraph
+public import DataModel
+public import Foundation
+public import ObjectGraph
 import Predicates
 
 /// A property of a class, or one at the end of a path of relationships and composites: its name in the model, its slot, its type.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Makes a property of an `@Entity` class one whose value is what a fetch finds: an array of objects of an `@Entity` class,
 /// looked up when it is first read.

@@ -1,4 +1,4 @@
-import DataModel
+public import DataModel
 
 /// Says more about a relationship of an `@Entity` class than its type can.
 ///

@@ -1,5 +1,5 @@
-import DataModel
-import ObjectGraph
+public import DataModel
+public import ObjectGraph
 
 extension NSPersistentContainer {
     /// Makes a container whose model comes from classes.

@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import ObjectGraph
+package import Foundation
+package import ObjectGraph
 import Predicates
 
 extension NSManagedObjectContext {

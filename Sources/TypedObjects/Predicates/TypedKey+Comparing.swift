@@ -1,6 +1,6 @@
-import Foundation
-import ObjectGraph
-import Predicates
+public import Foundation
+public import ObjectGraph
+public import Predicates
 
 extension TypedKey {
     func compare(

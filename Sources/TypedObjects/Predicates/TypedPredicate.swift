@@ -1,6 +1,6 @@
-import Foundation
+public import Foundation
 import ObjectGraph
-import Predicates
+package import Predicates
 
 /// A condition on the objects of a class, made by operators on keys or key paths: a light alternative to `#Predicate`.
 ///

@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import FoundationGaps
+public import Foundation
+public import FoundationGaps
 import Predicates
 
 /// What `@Attribute` can say about an attribute besides its type.

@@ -1,4 +1,4 @@
-import DataModel
+public import DataModel
 
 extension NSDeleteRule {
     /// Nothing happens: the other objects keep their reference. The same as `noActionDeleteRule`.

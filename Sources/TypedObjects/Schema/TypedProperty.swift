@@ -1,6 +1,6 @@
-import DataModel
-import Foundation
-import ObjectGraph
+public import DataModel
+package import Foundation
+package import ObjectGraph
 
 /// What a class says about one of its managed properties.
 public struct _TypedProperty {

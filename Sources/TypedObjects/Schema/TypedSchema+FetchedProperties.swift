@@ -1,5 +1,5 @@
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 extension _TypedSchema {
     /// Adds a fetched property. The parameters are those of ``FetchedProperty(_:storedName:sortedBy:limit:)``.

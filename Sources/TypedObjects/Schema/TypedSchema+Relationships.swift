@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 extension _TypedSchema {
     /// Adds a required to-one relationship.

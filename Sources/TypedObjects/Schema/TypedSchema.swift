@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 /// What an `@Entity` class says about its entity: the name and the properties it declares itself, in the order of their slots.
 ///

@@ -1,9 +1,9 @@
 // The requirements are documented where `AttributeValue` declares them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import DataModel
-import Foundation
-import ObjectGraph
+public import DataModel
+public import Foundation
+public import ObjectGraph
 
 // The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts. A changeable form is
 // a copy: changing it changes no attribute. Of other subclasses, which inherit the conformance, no attribute has values.

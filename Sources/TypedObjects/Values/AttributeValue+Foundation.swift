@@ -1,9 +1,9 @@
 // The requirements are documented where `AttributeValue` declares them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import DataModel
-import Foundation
-import ObjectGraph
+public import DataModel
+public import Foundation
+public import ObjectGraph
 
 // Values that don't fit into a slot's eight bytes.
 

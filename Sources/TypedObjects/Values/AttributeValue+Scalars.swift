@@ -1,9 +1,9 @@
 // The requirements are documented where `AttributeValue` declares them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import DataModel
-import Foundation
-import ObjectGraph
+public import DataModel
+public import Foundation
+public import ObjectGraph
 
 // Numbers and truth values: read from and written to the slot as they are, without a box. A stored number that the type has no
 // room for, written by another program or set by key and not saved yet, is no value.

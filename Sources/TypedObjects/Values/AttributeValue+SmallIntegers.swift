@@ -1,9 +1,9 @@
 // The requirements are documented where `AttributeValue` declares them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import DataModel
+public import DataModel
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 // Integers that Core Data has no attribute type for: the next wider type keeps them. A stored number that doesn't fit is no
 // value. `UInt` and `UInt64` are left out, since no type of attribute has room for them.

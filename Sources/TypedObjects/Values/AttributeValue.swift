@@ -1,5 +1,5 @@
-import DataModel
-import ObjectGraph
+public import DataModel
+public import ObjectGraph
 
 /// A type whose values an attribute can keep.
 ///

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 
 /// Codable values as JSON in an attribute, binary or text.
 enum CodedValue {

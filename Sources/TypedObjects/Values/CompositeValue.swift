@@ -1,5 +1,5 @@
-import DataModel
-import ObjectGraph
+public import DataModel
+public import ObjectGraph
 
 /// A struct whose properties are the elements of a composite attribute. `@Composite` makes a struct conform; don't do it by hand.
 public protocol CompositeValue: AttributeValue {

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import ObjectGraph
+public import ObjectGraph
 import Predicates
 
 /// Values of properties under `@Managed` whose Swift type is not the one that the model's attribute has: an `Int16` over an

@@ -1,8 +1,8 @@
 // The requirements are documented where `AttributeValue` declares them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import DataModel
-import ObjectGraph
+public import DataModel
+public import ObjectGraph
 
 extension Optional: AttributeValue where Wrapped: AttributeValue {
     @inlinable public static var _attributeType: NSAttributeType { Wrapped._attributeType }

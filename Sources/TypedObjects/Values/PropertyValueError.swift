@@ -1,6 +1,6 @@
 import DataModel
-import Foundation
-import ObjectGraph
+public import Foundation
+public import ObjectGraph
 
 /// Why a property of an object has no value of its Swift type.
 ///

@@ -1,8 +1,8 @@
 // The requirements are documented where `AttributeValue` declares them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import DataModel
-import ObjectGraph
+public import DataModel
+public import ObjectGraph
 
 /// A property of this type shows stored raw values that its type doesn't know as errors, instead of stopping the program.
 ///

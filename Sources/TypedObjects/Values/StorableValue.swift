@@ -1,5 +1,5 @@
-import DataModel
-import ObjectGraph
+public import DataModel
+public import ObjectGraph
 
 /// A type of your own that an attribute keeps as a value of another type.
 ///

@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 extension NSManagedObject {
     /// Reads a required transformable attribute. Nil, and a value of another type, stop the program.

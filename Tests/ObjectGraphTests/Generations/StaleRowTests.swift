@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import GraphTestSupport
+import Predicates
 import TestSupport
 import Testing
 

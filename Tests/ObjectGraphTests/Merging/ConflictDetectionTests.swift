@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import GraphTestSupport
 import ObjectGraph
+import TestSupport
 import Testing
 
 @Suite("Checking unchanged objects, staleness, choosing stores")

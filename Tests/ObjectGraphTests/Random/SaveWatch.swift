@@ -1,6 +1,7 @@
 import Foundation
 import GraphTestSupport
 import ObjectGraph
+import TestSupport
 
 /// Checks a store's file after each save of any context on its coordinator.
 final class SaveWatch {

@@ -3,6 +3,7 @@ import Foundation
 import GraphTestSupport
 import ObjectGraph
 import Predicates
+import TestSupport
 import Testing
 
 @Suite("Batch inserts")

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import ObjectGraph
+import Predicates
 import Synchronization
 import TestSupport
 

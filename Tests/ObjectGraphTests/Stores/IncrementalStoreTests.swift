@@ -2,6 +2,8 @@ import DataModel
 import Foundation
 import GraphTestSupport
 import ObjectGraph
+import Predicates
+import Synchronization
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// One change of one side of a relationship, with what is needed to undo it.
 struct LinkChange {

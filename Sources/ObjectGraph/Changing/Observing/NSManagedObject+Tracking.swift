@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 extension NSManagedObject {
     /// Registers the reading of a property with `withObservationTracking`, if the context tracks observation. Accessors

@@ -1,4 +1,4 @@
-import Observation
+public import Observation
 import Synchronization
 
 /// Connects the objects of a context with `withObservationTracking`: reading a property there registers it.

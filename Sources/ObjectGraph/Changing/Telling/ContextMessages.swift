@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The typed forms of a context's notifications.
 ///

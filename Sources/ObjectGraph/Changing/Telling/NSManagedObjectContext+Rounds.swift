@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 /// Rounds of changes while observers are told of them, and what outlives them.
 extension NSManagedObjectContext {

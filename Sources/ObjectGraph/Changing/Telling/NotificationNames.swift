@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Notification.Name {
     /// Posted by a context when it processes pending changes; synchronously, on the context's queue.

@@ -1,5 +1,5 @@
 import DataModel
-import Storage
+package import Storage
 
 /// The past of one round of changes: its objects as they were before.
 ///

@@ -1,4 +1,5 @@
 import DataModel
+import Storage
 
 /// The rows that a context has reported to its observers as new, both its own and merged ones, so that merging the same
 /// save once more does not report them again.

@@ -1,4 +1,4 @@
-import DataModel
+package import DataModel
 import Storage
 
 /// The properties that an observer watches, by their names in the model: `title`, or through relationships,

@@ -1,6 +1,6 @@
 import DataModel
 import Foundation
-import FoundationGaps
+public import FoundationGaps
 import Predicates
 import Storage
 

@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+package import DataModel
+public import Foundation
 import Predicates
 
 /// Deletes many rows of a store without loading objects.

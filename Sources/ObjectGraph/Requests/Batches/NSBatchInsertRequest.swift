@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+public import DataModel
+public import Foundation
 
 /// Inserts many rows into a store without making objects that stay in memory.
 ///

@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+public import DataModel
+public import Foundation
 import Predicates
 
 /// Gives many rows of a store new values without loading objects.

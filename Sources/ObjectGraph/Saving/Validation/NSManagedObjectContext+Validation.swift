@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 extension NSManagedObjectContext {
     /// Validates all objects to be saved, and does so again while validation makes changes.

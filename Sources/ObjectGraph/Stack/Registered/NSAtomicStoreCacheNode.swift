@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// One object of an ``NSAtomicStore``: its ID, and the values that the store has read or will write.
 ///

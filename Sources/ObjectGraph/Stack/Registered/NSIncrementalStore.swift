@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+public import DataModel
+public import Foundation
 import Storage
 
 /// A store of your own that is asked for objects one request at a time: a database, a service, a large file.

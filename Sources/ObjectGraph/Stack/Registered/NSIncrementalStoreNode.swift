@@ -1,5 +1,5 @@
-import DataModel
-import Foundation
+public import DataModel
+public import Foundation
 import Synchronization
 
 /// What an ``NSIncrementalStore`` has of one object: its attributes, the IDs of its to-one destinations, and a version.

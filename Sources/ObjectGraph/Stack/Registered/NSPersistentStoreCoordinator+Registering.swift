@@ -1,5 +1,5 @@
 import DataModel
-import Foundation
+public import Foundation
 import Storage
 
 /// Stores of a program's own classes. Callable on every thread.

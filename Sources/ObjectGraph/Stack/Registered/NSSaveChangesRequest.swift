@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What a context saves in one store: an ``NSIncrementalStore`` gets it.
 ///

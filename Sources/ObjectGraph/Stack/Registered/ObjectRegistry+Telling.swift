@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Tells a program's store which of its objects contexts have.
 extension ObjectRegistry {
