@@ -109,18 +109,18 @@ struct StoreSurfaceTests {
         #expect(seen == [1, 2, 3])
         await #expect(throws: CocoaError.self) { try await coordinator.perform { throw CocoaError(.fileNoSuchFile) } }
 
-        // While one block has the coordinator, no other thread gets at its stores.
+        // While one block has the coordinator, no other thread adds a store.
         let other = DispatchGroup()
         coordinator.performAndWait {
             DispatchQueue.global().async(group: other) {
-                _ = coordinator.persistentStores
+                _ = try? coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
                 log.add(5)
             }
             usleep(20_000)
             log.add(4)
         }
         await withCheckedContinuation { done in other.notify(queue: .global()) { done.resume() } }
-        #expect(log.numbers == [1, 2, 3, 4, 5])
+        #expect(log.numbers == [1, 2, 3, 4, 5] && coordinator.persistentStores.count == 1)
     }
 
     private final class Log: @unchecked Sendable {
