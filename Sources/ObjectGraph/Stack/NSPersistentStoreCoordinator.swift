@@ -296,9 +296,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         // Still percent-encoded: an encoded slash is part of a name. Bytes are split faster than characters.
         let parts = url.absoluteString.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count == 5, case let host = String(Substring(parts[2])), Substring(parts[0]) == "x-coredata:",
-            parts[1].isEmpty,
-            let name = Self.decoded(Substring(parts[3])), let entity = runtime.layout.entity(named: name),
+        guard parts.count == 5, Substring(parts[0]) == "x-coredata:", parts[1].isEmpty else { return nil }
+        let host = String(Substring(parts[2]))
+        guard let name = Self.decoded(Substring(parts[3])), let entity = runtime.layout.entity(named: name),
             let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased()),
             let key = store.key(urlText: Substring(parts[4]), entity, runtime.layout)
         else { return nil }

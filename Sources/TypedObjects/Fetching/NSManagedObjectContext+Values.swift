@@ -25,11 +25,7 @@ extension NSManagedObjectContext {
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
     ) throws -> [Value] {
-        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
-            query.addColumn(keyPath).map { reader in { row in reader.read(row[0]) } }
-        } ofObject: { object in
-            object[keyPath: keyPath]
-        }
+        try column(keyPath, ObjectCondition(predicate), sortDescriptors, limit, offset)
     }
 
     /// The same with a condition made of keys or key paths.
@@ -37,11 +33,7 @@ extension NSManagedObjectContext {
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
     ) throws -> [Value] {
-        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
-            query.addColumn(keyPath).map { reader in { row in reader.read(row[0]) } }
-        } ofObject: { object in
-            object[keyPath: keyPath]
-        }
+        try column(keyPath, ObjectCondition(predicate), sortDescriptors, limit, offset)
     }
 
     /// Several properties of the objects of a class, those of its subclasses included, without the objects.
@@ -55,13 +47,7 @@ extension NSManagedObjectContext {
         _ keyPaths: repeat KeyPath<Object, each Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
     ) throws -> [(repeat each Value)] {
-        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
-            let readers = (repeat query.addColumn(each keyPaths))
-            for reader in repeat each readers { if reader == nil { return nil } }
-            return { row in try? Self.read(row, repeat each readers) }
-        } ofObject: { object in
-            (repeat object[keyPath: each keyPaths])
-        }
+        try columns(repeat each keyPaths, where: ObjectCondition(predicate), sortDescriptors, limit, offset)
     }
 
     /// The same with a condition made of keys or key paths.
@@ -69,7 +55,25 @@ extension NSManagedObjectContext {
         _ keyPaths: repeat KeyPath<Object, each Value>, of type: Object.Type, where predicate: TypedPredicate<Object>,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
     ) throws -> [(repeat each Value)] {
-        try results(of: type, ObjectCondition(predicate), sortDescriptors, limit, offset) { query in
+        try columns(repeat each keyPaths, where: ObjectCondition(predicate), sortDescriptors, limit, offset)
+    }
+
+    private func column<Object: TypedObject, Value>(
+        _ keyPath: KeyPath<Object, Value>, _ condition: ObjectCondition<Object>, _ sortDescriptors: [NSSortDescriptor],
+        _ limit: Int?, _ offset: Int
+    ) throws -> [Value] {
+        try results(of: Object.self, condition, sortDescriptors, limit, offset) { query in
+            query.addColumn(keyPath).map { reader in { row in reader.read(row[0]) } }
+        } ofObject: { object in
+            object[keyPath: keyPath]
+        }
+    }
+
+    private func columns<Object: TypedObject, each Value>(
+        _ keyPaths: repeat KeyPath<Object, each Value>, where condition: ObjectCondition<Object>,
+        _ sortDescriptors: [NSSortDescriptor], _ limit: Int?, _ offset: Int
+    ) throws -> [(repeat each Value)] {
+        try results(of: Object.self, condition, sortDescriptors, limit, offset) { query in
             let readers = (repeat query.addColumn(each keyPaths))
             for reader in repeat each readers { if reader == nil { return nil } }
             return { row in try? Self.read(row, repeat each readers) }

@@ -59,9 +59,9 @@ final class IncrementalEngine: StorageEngine, @unchecked Sendable {
 
     func count(_ request: RowRequest) throws -> Int {
         guard case .all = request.selection else {
-            let counter = RowCounter()
-            try fetch(request, into: counter)
-            return counter.count
+            let found = KeyCollector()
+            try fetch(request, into: found)
+            return found.keys.count
         }
         let (fetch, result) = try execute(request, 4)
         let number = (result as? NSNumber) ?? (GivenValues.elements(result)?.first as? NSNumber)
@@ -210,15 +210,4 @@ private struct IncrementalTransaction: SaveTransaction {
             return row?.version == change.expectedVersion ? nil : change.key
         }
     }
-}
-
-private final class RowCounter: RowConsumer {
-    private(set) var count = 0
-
-    func wantsValues(of key: RowKey) -> Bool {
-        count += 1
-        return false
-    }
-
-    func take(_ row: Row, for key: RowKey) {}
 }
