@@ -69,4 +69,37 @@ struct MessageTests {
         var counts = stream.makeAsyncIterator()
         #expect(await counts.next() == 2)
     }
+
+    @Test("NTF-23: observers by message type hear of saved IDs in a program that never reads the notification's name")
+    func byTypeOnly() async {
+        await #expect(processExitsWith: .success) { @MainActor in
+            let center = NotificationCenter.default
+            let stack = try TestStack.people()
+            let main = stack.newContext(.mainQueue)
+            var seen = 0
+            let token = center.addObserver(of: main, for: NSManagedObjectContext.DidSaveObjectIDsMessage.self) { message in
+                seen += message.insertedObjectIDs.count
+            }
+            let person = main.make("Person")
+            try main.save()
+            try #require(seen == 1)
+            let (stream, continuation) = AsyncStream.makeStream(of: [Set<NSManagedObjectID>].self)
+            let background = stack.context
+            let other = center.addObserver(of: background, for: NSManagedObjectContext.DidSaveObjectIDsAsyncMessage.self) {
+                continuation.yield([$0.insertedObjectIDs, $0.updatedObjectIDs, $0.deletedObjectIDs])
+            }
+            let id = person.objectID
+            let team = try stack.run { context in
+                context.object(with: id).set("name", "B")
+                let team = context.make("Team")
+                try context.save()
+                return team.objectID
+            }
+            var saves = stream.makeAsyncIterator()
+            let saved = await saves.next()
+            try #require(saved == [[team], [id], []])
+            center.removeObserver(token)
+            center.removeObserver(other)
+        }
+    }
 }

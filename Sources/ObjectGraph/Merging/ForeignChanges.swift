@@ -4,9 +4,9 @@ import Storage
 
 /// The changes of a save elsewhere, as IDs.
 struct ForeignChanges: Sendable {
-    private(set) var inserted: [NSManagedObjectID] = []
-    private(set) var updated: [NSManagedObjectID] = []
-    private(set) var deleted: [NSManagedObjectID] = []
+    let inserted: [NSManagedObjectID]
+    let updated: [NSManagedObjectID]
+    let deleted: [NSManagedObjectID]
 
     /// The author of the changes, if it is known.
     let author: String?
@@ -15,12 +15,15 @@ struct ForeignChanges: Sendable {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    init(_ saved: SavedObjectIDs, author: String?, _ notice: SaveNotice? = nil) {
-        self.notice = notice
+    init(
+        inserted: [NSManagedObjectID], updated: [NSManagedObjectID], deleted: [NSManagedObjectID], author: String?,
+        notice: SaveNotice? = nil
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
         self.author = author
-        inserted = Array(saved.inserted)
-        updated = Array(saved.updated)
-        deleted = Array(saved.deleted)
+        self.notice = notice
     }
 
     /// - Parameters:

@@ -172,19 +172,16 @@ extension NSManagedObjectContext {
     }
 
     private final func postDidSave(_ saved: Saved) {
-        let receivers = receiversOfSaves
-        guard ObjectIDInterest.exists || !receivers.isEmpty else { return postDidSave(saved.sets) }
-        // The IDs are made first, because every thread may ask the objects for them from now on.
-        func idSet(_ list: ContiguousArray<NSManagedObject>) -> Set<NSManagedObjectID> {
-            Set(sparse: list.lazy.map(\.objectID))
-        }
-        var ids = SavedObjectIDs()
-        ids.inserted = idSet(saved.objects.inserted)
-        ids.updated = idSet(saved.objects.updated)
-        ids.deleted = idSet(saved.objects.deleted)
+        // Observers may change the objects, so what the IDs are made of is noted first.
+        let ids = SavedObjectIDs(saved.objects)
         postDidSave(saved.sets)
-        if ObjectIDInterest.exists { postDidSave(ids) }
-        if !receivers.isEmpty { send(ForeignChanges(ids, author: saved.notice.author, saved.notice), to: receivers) }
+        postDidSave(ids)
+        let receivers = receiversOfSaves
+        guard !receivers.isEmpty else { return }
+        let changes = ForeignChanges(
+            inserted: ids.inserted.ids, updated: ids.updated.ids, deleted: ids.deleted.ids, author: saved.notice.author,
+            notice: saved.notice)
+        send(changes, to: receivers)
     }
 
     /// Gives new objects permanent IDs before they are saved.

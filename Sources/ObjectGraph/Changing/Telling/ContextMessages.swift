@@ -103,11 +103,11 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
         /// The IDs of new objects.
-        public var insertedObjectIDs: Set<NSManagedObjectID> { ids.inserted }
+        public var insertedObjectIDs: Set<NSManagedObjectID> { ids.sets.inserted }
         /// The IDs of changed objects.
-        public var updatedObjectIDs: Set<NSManagedObjectID> { ids.updated }
+        public var updatedObjectIDs: Set<NSManagedObjectID> { ids.sets.updated }
         /// The IDs of deleted objects.
-        public var deletedObjectIDs: Set<NSManagedObjectID> { ids.deleted }
+        public var deletedObjectIDs: Set<NSManagedObjectID> { ids.sets.deleted }
         private let ids: SavedObjectIDs
 
         init(_ ids: SavedObjectIDs) { self.ids = ids }
@@ -132,11 +132,11 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
         /// The IDs of new objects.
-        public var insertedObjectIDs: Set<NSManagedObjectID> { ids.inserted }
+        public var insertedObjectIDs: Set<NSManagedObjectID> { ids.sets.inserted }
         /// The IDs of changed objects.
-        public var updatedObjectIDs: Set<NSManagedObjectID> { ids.updated }
+        public var updatedObjectIDs: Set<NSManagedObjectID> { ids.sets.updated }
         /// The IDs of deleted objects.
-        public var deletedObjectIDs: Set<NSManagedObjectID> { ids.deleted }
+        public var deletedObjectIDs: Set<NSManagedObjectID> { ids.sets.deleted }
         private let ids: SavedObjectIDs
 
         init(_ ids: SavedObjectIDs) { self.ids = ids }

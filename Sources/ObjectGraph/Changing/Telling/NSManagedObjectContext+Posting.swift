@@ -20,7 +20,9 @@ extension NSManagedObjectContext {
     }
 
     final func postDidSave(_ ids: SavedObjectIDs) {
-        NotificationCenter.default.post(name: ObjectIDInterest.name, object: self, userInfo: ids.userInfo)
+        if ObjectIDInterest.exists {
+            NotificationCenter.default.post(name: ObjectIDInterest.name, object: self, userInfo: ids.userInfo)
+        }
         if concurrencyType == .mainQueueConcurrencyType {
             postOnMainActor { DidSaveObjectIDsMessage(ids) }
         } else {

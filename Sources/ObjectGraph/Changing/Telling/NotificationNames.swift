@@ -18,8 +18,9 @@ extension Notification.Name {
 
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
     ///
-    /// It is posted once the program has used this name, or one of the message types that stand for it. Observers of
-    /// all notifications get it only from then on.
+    /// It is posted once the program has read this name. Observers of all notifications get it only from then on. The
+    /// messages ``NSManagedObjectContext/DidSaveObjectIDsMessage`` and
+    /// ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage`` are always posted.
     public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name { ObjectIDInterest.nameForObservers }
 
     /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Storage
 
 /// The common part of batch inserts, updates and deletes.
 package protocol BatchRequest: NSPersistentStoreRequest {
@@ -28,18 +29,19 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObjectID] {
         checkQueue()
         let results = try request.outcomes(in: self, takesEveryStore: true, wantsIDs: true)
-        var saved = SavedObjectIDs()
-        saved.inserted = Set(results.outcomes.ids(\.inserted, results.runtime))
-        saved.updated = Set(results.outcomes.ids(\.updated, results.runtime))
-        saved.deleted = Set(results.outcomes.ids(\.deleted, results.runtime))
+        func changed(_ rows: KeyPath<BatchOutcome, [RowKey]>) -> Set<NSManagedObjectID> {
+            Set(results.outcomes.ids(rows, results.runtime))
+        }
+        let deleted = changed(\.deleted)
         // A row may have been updated before it was deleted.
-        saved.updated.subtract(saved.deleted)
+        let changes = ForeignChanges(
+            inserted: Array(changed(\.inserted)), updated: Array(changed(\.updated).subtracting(deleted)),
+            deleted: Array(deleted), author: transactionAuthor)
         var merging: [NSManagedObjectContext] = []
         for context in Array(sequence(first: self, next: \.parent)) + contexts where !merging.contains(where: { $0 === context })
         {
             merging.append(context)
         }
-        let changes = ForeignChanges(saved, author: transactionAuthor)
         if !changes.isEmpty { Self.merge(into: merging, of: self) { _ in changes } }
         let receivers = persistentStoreCoordinator?.receivers.contexts() ?? []
         send(changes, to: receivers.filter { receiver in !merging.contains { $0 === receiver } })
