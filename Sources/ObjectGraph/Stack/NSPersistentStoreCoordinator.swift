@@ -294,16 +294,21 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The ID that a URL stands for; nil if no store of the coordinator has its UUID, or if the URL is not that of an
     /// ID.
     public final func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        // Still percent-encoded: an encoded slash is part of a name. Bytes are split faster than characters.
-        let parts = url.absoluteString.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count == 5, Substring(parts[0]) == "x-coredata:", parts[1].isEmpty else { return nil }
-        let host = String(Substring(parts[2]))
-        guard let name = Self.decoded(Substring(parts[3])), let entity = runtime.layout.entity(named: name),
+        // Still percent-encoded: an encoded slash is part of a name. Bytes are compared faster than characters.
+        let text = url.absoluteString
+        let slash = UInt8(ascii: "/")
+        guard text.hasPrefix(Self.idPrefix), case let parts = text.utf8.dropFirst(Self.idPrefix.utf8.count),
+            let hostEnd = parts.firstIndex(of: slash), case let path = parts[hostEnd...].dropFirst(),
+            let nameEnd = path.firstIndex(of: slash), case let last = path[nameEnd...].dropFirst(), !last.contains(slash),
+            let name = Self.decoded(Substring(path[..<nameEnd])), let entity = runtime.layout.entity(named: name),
+            case let host = String(Substring(parts[..<hostEnd])),
             let store = storeReference(identifier: host) ?? storeReference(identifier: host.uppercased()),
-            let key = store.key(urlText: Substring(parts[4]), entity, runtime.layout)
+            let key = store.key(urlText: Substring(last), entity, runtime.layout)
         else { return nil }
         return NSManagedObjectID(runtime: runtime, entityIndex: entity.index, key: key, store: store)
     }
+
+    private static let idPrefix = "x-coredata://"
 
     private static func decoded(_ text: Substring) -> String? {
         text.utf8.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding : String(text)
