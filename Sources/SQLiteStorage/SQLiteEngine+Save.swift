@@ -35,7 +35,7 @@ extension SQLiteEngine {
     private func removeOrphans(_ orphans: [UUID], _ store: OpenStore) {
         guard !orphans.isEmpty else { return }
         let externalData = store.externalData
-        snapshots.afterSnapshots { orphans.forEach(externalData.remove) }
+        readers.afterSnapshots { orphans.forEach(externalData.remove) }
     }
 
     /// SQLite goes on writing to a file that has lost its name.
@@ -87,6 +87,7 @@ extension SQLiteEngine {
         store.connection.setTimeout(0)
         defer { store.connection.setTimeout(options.timeout) }
         try? store.connection.execute("PRAGMA journal_mode=WAL", .saving)
+        readers.noteJournal(of: store)
     }
 
     private func writeMetadata(_ store: OpenStore) throws {

@@ -6,14 +6,14 @@ package import Storage
 /// Keeps rows in an SQLite file with the tables and columns of Apple's Core Data.
 ///
 /// `@unchecked Sendable`: the store makes one call at a time (see `StorageEngine`), and the connection does not care from
-/// which thread.
+/// which thread. Readings beside these calls go to the pool, which has a lock of its own.
 package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, @unchecked Sendable {
     package let identifier: String
     package internal(set) var metadata: [String: Any]
     let url: URL
     let options: StoreSettings
     var hasChangedMetadata = false
-    let snapshots: SnapshotPool
+    let readers: ReaderPool
     private let trace = StatementTrace()
     @exclusivity(unchecked) private var store: OpenStore?
 
@@ -30,7 +30,7 @@ package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, 
         let opened = try StoreOpening(location: StoreLocation(url), model: model, layout: layout, options: options).open()
         self.url = url
         self.options = options
-        snapshots = SnapshotPool(timeout: options.timeout, trace: trace)
+        readers = ReaderPool(opened.store, timeout: options.timeout, trace: trace)
         store = opened.store
         identifier = opened.metadata.identifier
         metadata = opened.metadata.forAPI(opened.store.schema)
@@ -63,15 +63,20 @@ package final class SQLiteEngine: StorageEngine, StatementSource, SQLiteReader, 
         if options.analyzes { try store.connection.execute("ANALYZE", .saving) }
     }
 
-    package var hasSnapshots: Bool { store.map(SnapshotPool.canRead) ?? false }
+    package var hasSnapshots: Bool { readers.canRead }
 
-    package func makeSnapshot() throws -> (any RowSource)? { try snapshots.makeSnapshot(of: openStore(.reading)) }
+    package func makeSnapshot() throws -> (any RowSource)? {
+        _ = try openStore(.reading)
+        return try readers.makeSnapshot()
+    }
+
+    package func readBeside<Result>(_ body: (any RowSource) throws -> Result) throws -> Result? { try readers.read(body) }
 
     deinit { close() }
 
     package func close() {
         // First: the last connection moves the log into the file, and a reader may not do that.
-        snapshots.close()
+        readers.close()
         store = nil
     }
 

@@ -9,11 +9,11 @@ final class SQLiteSnapshot: SQLiteReader, @unchecked Sendable {
     /// Later snapshots have greater numbers.
     let number: Int
     private let url: URL
-    private let pool: SnapshotPool
+    private let pool: ReaderPool
     /// Nil once the pool is closed.
     var store: OpenStore?
 
-    init(_ store: OpenStore, number: Int, pool: SnapshotPool) {
+    init(_ store: OpenStore, number: Int, pool: ReaderPool) {
         self.store = store
         self.number = number
         self.pool = pool

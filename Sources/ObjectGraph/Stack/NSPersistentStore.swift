@@ -216,13 +216,23 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Runs `body` under the store's lock, on behalf of a context.
     final func asked<Result>(by context: NSManagedObjectContext?, _ body: () throws -> Result) rethrows -> Result {
         lock.lock()
-        let outer = caller
-        if isRegistered, let context { caller = context }
-        defer {
-            if isRegistered { caller = outer }
-            lock.unlock()
-        }
+        let outer = enter(for: context)
+        defer { leave(outer) }
         return try body()
+    }
+
+    /// - Returns: The context for which the store was asked before.
+    private final func enter(for context: NSManagedObjectContext?) -> NSManagedObjectContext? {
+        guard isRegistered else { return nil }
+        let outer = caller
+        if let context { caller = context }
+        return outer
+    }
+
+    /// Ends what `enter` began, and releases the lock.
+    private final func leave(_ outer: NSManagedObjectContext?) {
+        if isRegistered { caller = outer }
+        lock.unlock()
     }
 
     /// Runs `body` with the context for which the store is asked, or with one of its own if it is asked for none. To be
@@ -236,7 +246,31 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     final func holds(_ entityName: String) -> Bool { entityNames.contains(entityName) }
 
-    // MARK: The engine, one call at a time
+    // MARK: Reading
+
+    /// Runs `body` with where rows are read.
+    ///
+    /// The engine makes one call at a time. Who finds it busy reads beside it, where it has a source for that; otherwise
+    /// they wait. A thread that saves finds the engine its own, and what the save has written so far.
+    ///
+    /// - Parameters:
+    ///   - generation: The state of the store to read; nil for the newest.
+    ///   - context: For whom the store is asked.
+    /// - Returns: Nil if the store has nothing in that state.
+    private final func read<Result>(
+        in generation: QueryGeneration?, for context: NSManagedObjectContext? = nil,
+        _ body: (any RowSource) throws -> Result
+    ) throws -> Result? {
+        try generation?.prepare()
+        if !lock.try() {
+            if generation == nil, let result = try engine.readBeside(body) { return result }
+            lock.lock()
+        }
+        let outer = enter(for: context)
+        defer { leave(outer) }
+        guard let generation else { return try body(engine) }
+        return try source(in: generation).map(body)
+    }
 
     /// - Parameters:
     ///   - generation: the state of the store to read; nil for the newest.
@@ -245,49 +279,35 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         _ request: RowRequest, into consumer: some RowConsumer, in generation: QueryGeneration? = nil,
         for context: NSManagedObjectContext? = nil
     ) throws {
-        try generation?.prepare()
-        try asked(by: context) {
-            guard let generation else { return try engine.fetch(request, into: consumer) }
-            try source(in: generation)?.fetch(request, into: consumer)
-        }
+        try read(in: generation, for: context) { try $0.fetch(request, into: consumer) }
     }
 
     final func fetchMembers(
         of relationship: RelationshipLayout, owners: [Int64], into consumer: some MemberConsumer,
         in generation: QueryGeneration? = nil, for context: NSManagedObjectContext? = nil
     ) throws {
-        try generation?.prepare()
-        try asked(by: context) {
-            guard let generation else { return try engine.fetchMembers(of: relationship, owners: owners, into: consumer) }
-            try source(in: generation)?.fetchMembers(of: relationship, owners: owners, into: consumer)
-        }
+        try read(in: generation, for: context) { try $0.fetchMembers(of: relationship, owners: owners, into: consumer) }
     }
 
     /// A binary value that is stored in a file of its own.
-    final func externalValue(_ file: UUID) throws -> Data { try lock.withLock { try engine.externalValue(file) } }
+    final func externalValue(_ file: UUID) throws -> Data? { try read(in: nil) { try $0.externalValue(file) } }
 
     final func count(
         _ request: RowRequest, in generation: QueryGeneration? = nil, for context: NSManagedObjectContext? = nil
     ) throws -> Int {
-        try generation?.prepare()
-        return try asked(by: context) {
-            guard let generation else { return try engine.count(request) }
-            return try source(in: generation)?.count(request) ?? 0
-        }
+        try read(in: generation, for: context) { try $0.count(request) } ?? 0
     }
 
     /// Computes columns. For stores whose engine evaluates queries.
     final func fetchColumns(
         _ request: ColumnRequest, in generation: QueryGeneration?, _ take: ([RowValue?]) -> Void
     ) throws {
-        try generation?.prepare()
-        lock.lock()
-        defer { lock.unlock() }
-        guard let source = generation.map({ self.source(in: $0) }) ?? engine else { return }
-        guard let columns = source.columns else {
-            throw StoreKinds.unsupported("Columns can't be computed", type: type, [NSAffectedStoresErrorKey: [self]])
+        try read(in: generation) { source in
+            guard let columns = source.columns else {
+                throw StoreKinds.unsupported("Columns can't be computed", type: type, [NSAffectedStoresErrorKey: [self]])
+            }
+            try columns.fetchColumns(request, take)
         }
-        try columns.fetchColumns(request, take)
     }
 
     /// Reads rows on a thread that is not on a context's queue. It reads from a snapshot while others use the store. If

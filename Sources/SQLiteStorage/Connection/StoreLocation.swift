@@ -51,6 +51,20 @@ struct StoreLocation {
         !isInMemory && ["-wal", "-shm"].contains { FileManager.default.fileExists(atPath: path + $0) }
     }
 
+    /// What tells a file from another one that gets its name later.
+    struct FileNumber: Equatable {
+        let device: Int
+        let node: Int
+    }
+
+    /// Nil where there is no file.
+    var fileNumber: FileNumber? {
+        guard !isInMemory, let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let device = attributes[.systemNumber] as? Int, let node = attributes[.systemFileNumber] as? Int
+        else { return nil }
+        return FileNumber(device: device, node: node)
+    }
+
     private func size(_ suffix: String) -> Int? {
         (try? FileManager.default.attributesOfItem(atPath: path + suffix))?[.size] as? Int
     }

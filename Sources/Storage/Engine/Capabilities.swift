@@ -22,6 +22,9 @@ extension StorageEngine {
     package var hasSnapshots: Bool { false }
     package func makeSnapshot() throws -> (any RowSource)? { nil }
 
+    /// Who wants to read waits until the engine is free.
+    package func readBeside<Result>(_ body: (any RowSource) throws -> Result) throws -> Result? { nil }
+
     /// Nobody else writes to the store.
     package func makeChangeCounter() throws -> (() throws -> Int)? { nil }
 

@@ -3,7 +3,8 @@ import Foundation
 
 /// What the object graph asks of a store's engine. An engine knows rows and keys, never objects.
 ///
-/// An engine is not synchronised: the store that owns it makes one call at a time, from any thread.
+/// An engine is not synchronised: the store that owns it makes one call at a time, from any thread, except for
+/// `readBeside`.
 /// Errors are `NSError`s in `NSCocoaErrorDomain`, as Core Data's API throws them.
 package protocol StorageEngine: RowSource {
     /// The store's UUID, upper case.
@@ -46,6 +47,12 @@ package protocol StorageEngine: RowSource {
     /// It ends with the last reference to it, on any thread, and can't be used once the engine is closed. Like the
     /// engine, it serves one caller at a time.
     func makeSnapshot() throws -> (any RowSource)?
+
+    /// Runs `body` with a source of the newest rows that is not the engine's own, so that it may be called at any time and
+    /// on any thread, while others use the engine and after it was closed.
+    ///
+    /// - Returns: Nil if there is no such source at present. Then `body` was not called.
+    func readBeside<Result>(_ body: (any RowSource) throws -> Result) throws -> Result?
 
     /// Runs `body` in one write transaction, which commits if `body` returns and is undone if it throws.
     func save<Result>(_ body: (any SaveTransaction) throws -> Result) throws -> Result
