@@ -114,13 +114,14 @@ struct ReadingBesideTests {
                 let context = context(coordinator)
                 do {
                     try context.performAndWait {
-                        let request = NSFetchRequest<Recorder>(entityName: "Person")
-                        request.returnsObjectsAsFaults = false
-                        let people = try context.fetch(request)
-                        let names = people.map { $0.text("name") }
+                        // Faults would get values that are saved before they fire.
+                        let values = NSFetchRequest<NSDictionary>(entityName: "Person")
+                        values.resultType = .dictionaryResultType
+                        values.propertiesToFetch = ["name"]
+                        let names = try context.fetch(values).map { $0["name"] as? String }
                         if Set(names).count != 1 { problems.withLock { $0.append("half a save: \(names)") } }
                         guard thread == 0 else { return }
-                        for person in people { person.set("name", "\(round)") }
+                        for person in try context.fetch(request) { person.set("name", "\(round)") }
                         try context.save()
                         context.reset()
                         let own = try context.fetch(request).map { $0.text("name") }
