@@ -13,6 +13,12 @@ struct StoreOpening {
     private var fileName: String { location.url.lastPathComponent }
 
     static func metadata(_ location: StoreLocation) throws -> (MetadataTable, FileSchema) {
+        let (connection, schema) = try connect(location)
+        return (try MetadataTable(connection), schema)
+    }
+
+    /// A connection that is good for a look at the file of a store that need not be open.
+    static func connect(_ location: StoreLocation) throws -> (Connection, FileSchema) {
         try requireFile(location)
         try location.requireOwnJournal()
         try location.requireWholePages()
@@ -28,7 +34,7 @@ struct StoreOpening {
         }
         let schema = try FileSchema(connection)
         try requireStore(schema, location)
-        return (try MetadataTable(connection), schema)
+        return (connection, schema)
     }
 
     func open() throws -> (store: OpenStore, metadata: MetadataTable) {
@@ -179,7 +185,7 @@ struct StoreOpening {
     private func fit(_ schema: FileSchema, _ metadata: MetadataTable) throws -> StoreMapping {
         let fitted = try problemAsError { try StoreCompatibility(layout, schema) }
         let hashes = metadata.values[StoreMetadata.hashesKey] as? [String: Data]
-        let isSame = hashes == model.entityVersionHashesByName
+        let isSame = hashes.map { model.matches(versionHashes: $0, entities: model.entities) } ?? false
         let ignores = options.ignoresVersioning || isSame
         if let mapping = fitted.mapping, ignores || fitted.differences.isEmpty { return mapping }
         let differences = ignores ? fitted.obstacles : fitted.differences

@@ -15,6 +15,59 @@ struct FixtureModelTests {
         "entities/ForecastValue/attributes/value/default",
     ]
 
+    private static func compare(_ model: NSManagedObjectModel, _ theirs: [String: String], _ place: String) -> Int {
+        #expect(model.structuralProblems == [])
+        let ours = FlatModel(model).fields
+        for key in Set(ours.keys).union(theirs.keys).sorted() where ours[key] != theirs[key] {
+            // A value of an app's own class, which is left out and told.
+            // One file was made by hand and says no classes of values: the types have theirs.
+            if key.hasSuffix("/valueClass"), theirs[key] == "null", place.contains("freecoredata") { continue }
+            if theirs[key] == "s:<CoreDataPlus_Tests.Cover>", ours[key] == "null", !model.loadingIssues.isEmpty { continue }
+            Issue.record("\(place): \(key): ours \(ours[key] ?? "-"), oracle's \(theirs[key] ?? "-")")
+        }
+        return theirs.count
+    }
+
+    @Test(
+        "Every compiled model and every archive of an old editor reads as the independent reader reads it, field by field",
+        .enabled(if: Fixtures.hasOracles))
+    func archivesEqualOracle() throws {
+        let files = [Fixtures.models, Fixtures.stores].flatMap {
+            Fixtures.files(below: $0) { $0.hasSuffix(".mom") || $0 == "elements" }
+        }
+        #expect(files.count >= 28)
+        let expected = try ModelOracle.read(files.map(\.path))
+        var compared = 0
+        for file in files {
+            let model = try NSManagedObjectModel(readingModelAt: file)
+            compared += Self.compare(model, try #require(expected[file.path]), file.path)
+        }
+        #expect(compared > 25_000)
+    }
+
+    @Test(
+        "The model that a store keeps reads as the independent reader reads it, with the version hashes of the store",
+        .enabled(if: Fixtures.hasOracles))
+    func cachesEqualOracle() throws {
+        let folder = try TemporaryFolder()
+        var caches: [(StoreFixture, URL, Data)] = []
+        for fixture in StoreFixture.all {
+            guard let cache = try fixture.readCache() else { continue }
+            caches.append((fixture, try folder.write(cache, to: "\(fixture.name).cache"), cache))
+        }
+        #expect(caches.count == 18)
+        let expected = try ModelOracle.read(caches.map(\.1.path))
+        var compared = 0
+        for (fixture, file, cache) in caches {
+            let model = NSManagedObjectModel()
+            let hashes = try fixture.readVersionHashes()
+            try model.read(cache: cache, hashes: hashes, from: fixture.store)
+            compared += Self.compare(model, try #require(expected[file.path]), fixture.name)
+            if Set(hashes.keys) == Set(model.entitiesByName.keys) { #expect(model.entityVersionHashesByName == hashes) }
+        }
+        #expect(compared > 20_000)
+    }
+
     @Test("Every XML model reads as the independent reader reads it, field by field", .enabled(if: Fixtures.hasOracles))
     func equalsOracle() throws {
         let files = Self.contentsFiles
@@ -63,7 +116,6 @@ struct FixtureModelTests {
         #expect(bundles.count >= 120)
         let expected = try ModelOracle.read(bundles.map(\.path))
         var refused: Set<String> = []
-        var oldFormat: Set<String> = []
         for bundle in bundles {
             let theirs = try #require(expected[bundle.path])
             do {
@@ -71,13 +123,11 @@ struct FixtureModelTests {
                 #expect(theirs["error"] == nil, "\(bundle.path)")
                 #expect(Set(model.entitiesByName.keys) == Self.entityNames(theirs), "\(bundle.path)")
             } catch {
-                let name = bundle.lastPathComponent
-                if error.localizedDescription.contains("Xcode 3") { oldFormat.insert(name) } else { refused.insert(name) }
-                if refused.contains(name) { #expect(theirs["error"] != nil, "\(error.localizedDescription)") }
+                refused.insert(bundle.lastPathComponent)
+                #expect(theirs["error"] != nil, "\(error.localizedDescription)")
             }
         }
         #expect(refused == ["CoreDataLogger.xcdatamodeld", "Model.xcdatamodeld", "RestKitCoreData.xcdatamodeld"])
-        #expect(oldFormat == ["MyModel.xcdatamodeld", "Recipes.xcdatamodeld", "Log.xcdatamodeld", "XMPPvCard.xcdatamodeld"])
     }
 
     private static func entityNames(_ fields: [String: String]) -> Set<String> {
@@ -103,7 +153,7 @@ struct FixtureModelTests {
         let ours = try NSManagedObjectModel(readingModelAt: source)
         let cached = try ModelJSON.model(at: cache)
         #expect(Set(ours.entitiesByName.keys) == Set(cached.entitiesByName.keys))
-        #expect(ours.entityVersionHashesByName == cached.entityVersionHashesByName)
+        #expect(ours.entitiesByName.mapValues(\.structuralHash) == cached.entitiesByName.mapValues(\.structuralHash))
         for entity in cached.entities {
             let own = try #require(ours.entitiesByName[entity.name ?? ""])
             // The store has the module's name where the file has only the dot.

@@ -50,8 +50,8 @@ struct FlatModel {
             set("\(path)/inheritedProperties/\(property.name)", property.entity.name)
         }
         set(path + "/uniquenessConstraints", entity.uniquenessConstraints as? [[String]] ?? [])
-        // Indexes made from the file's compound indexes are no fetch indexes to the oracle; they bear their properties' names.
-        let indexes = entity.indexes.filter { $0.name != $0.elements.compactMap(\.propertyName).joined(separator: "_") }
+        // Indexes made from the file's compound indexes are not fetch indexes to the oracle.
+        let indexes = entity.indexes.filter { !$0.isCompoundIndex }
         fields[path + "/fetchIndexes/count"] = String(indexes.count)
         for (number, index) in indexes.enumerated() { add(index, at: "\(path)/fetchIndexes/\(number)") }
     }

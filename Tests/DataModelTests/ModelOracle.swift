@@ -45,7 +45,10 @@ enum ModelOracle {
         result = {}
         for path in open(sys.argv[2], encoding="utf-8").read().split("\\n"):
             try:
-                m = model_oracle.load_model(path)
+                if path.endswith(".cache"):
+                    m = model_oracle.model_from_cache(open(path, "rb").read())
+                else:
+                    m = model_oracle.load_model(path)
                 result[path] = {}
                 flatten(m, "", result[path])
             except (model_oracle.ModelError, OSError) as error:

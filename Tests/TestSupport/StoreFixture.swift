@@ -53,5 +53,22 @@ package struct StoreFixture: Sendable, CustomStringConvertible {
         return json
     }
 
+    /// The packed model that the store keeps, where it has one.
+    package func readCache() throws -> Data? {
+        let folder = try TemporaryFolder()
+        let database = try Database(folder.copyStore(store))
+        guard try !database.records("SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'").isEmpty else { return nil }
+        let text = try database.records("SELECT Z_CONTENT AS c FROM Z_MODELCACHE").first?["c"]
+        return text.flatMap { Data(base64Encoded: String($0.dropFirst())) }
+    }
+
+    /// The version hashes in the store's metadata.
+    package func readVersionHashes() throws -> [String: Data] {
+        let plist = (try readDump()["metadata"] as? [String: Any])?["plist"] as? [String: Any]
+        return (plist?["NSStoreModelVersionHashes"] as? [String: String] ?? [:]).mapValues { text in
+            Data(stride(from: 0, to: text.count, by: 2).compactMap { UInt8(text.dropFirst($0).prefix(2), radix: 16) })
+        }
+    }
+
     package var description: String { name }
 }

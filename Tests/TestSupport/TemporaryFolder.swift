@@ -20,10 +20,14 @@ package final class TemporaryFolder: Sendable {
 
     /// Writes a file and gives its place. Missing folders of the path are made.
     @discardableResult
-    package func write(_ text: String, to name: String) throws -> URL {
+    package func write(_ text: String, to name: String) throws -> URL { try write(Data(text.utf8), to: name) }
+
+    /// Writes a file and gives its place. Missing folders of the path are made.
+    @discardableResult
+    package func write(_ data: Data, to name: String) throws -> URL {
         let target = file(name)
         try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: target)
+        try data.write(to: target)
         return target
     }
 

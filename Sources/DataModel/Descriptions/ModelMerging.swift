@@ -7,6 +7,11 @@ struct ModelMerging {
     private var dropped: [NSEntityDescription] = []
     private var configurations: [String: [String]] = [:]
     private var identifiers: Set<AnyHashable> = []
+    private var templates: [String: FetchSettings] = [:]
+    private var hashes: [Data: Data] = [:]
+    private var localization: [String: String]?
+    private var issues: [String] = []
+    private var listsImplicitIndexes = true
     private(set) var problems: [String] = []
 
     /// - Parameter models: They stay as they are.
@@ -21,6 +26,11 @@ struct ModelMerging {
             configurations[name, default: []] += (copy.entities(forConfigurationName: name) ?? []).compactMap(\.name)
         }
         identifiers.formUnion(copy.versionIdentifiers)
+        templates.merge(copy.fetchTemplates) { first, _ in first }
+        hashes.merge(copy.knownVersionHashes) { first, _ in first }
+        if let texts = copy.localizationDictionary { localization = (localization ?? [:]).merging(texts) { first, _ in first } }
+        issues += copy.loadingIssues
+        listsImplicitIndexes = listsImplicitIndexes && copy.listsImplicitIndexes
         let entities = copy.entities
         for entity in entities {
             let name = entity.name ?? ""
@@ -29,7 +39,9 @@ struct ModelMerging {
                 order.append(entity)
                 continue
             }
-            if other.versionHash != entity.versionHash { problems.append("“\(name)” is in two models, and not the same in both") }
+            if other.structuralHash != entity.structuralHash {
+                problems.append("“\(name)” is in two models, and not the same in both")
+            }
             dropped.append(entity)
         }
         copy.entities = []
@@ -61,5 +73,10 @@ struct ModelMerging {
             model.setEntities(Array(Set(entities)).sorted().compactMap { kept[$0] }, forConfigurationName: name)
         }
         model.versionIdentifiers = identifiers
+        model.fetchTemplates = templates.mapValues { $0.replacingEntity { kept[$0.name ?? ""] } }
+        model.knownVersionHashes = hashes
+        model.localizationDictionary = localization
+        model.loadingIssues = issues
+        model.listsImplicitIndexes = listsImplicitIndexes && !order.isEmpty
     }
 }

@@ -61,6 +61,12 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The modules in whose resources the entity's model was, as far as the place of its file tells, the likeliest first.
     package final var resourceModules: [String] = [] { willSet { requireMutable() } }
 
+    /// What a model file says for the model editor alone, by its XML attributes.
+    package final var editorValues: [String: String]? { willSet { requireMutable() } }
+
+    /// The XML attributes that mean nothing to a running program.
+    package static let editorKeys: Set<String> = ["codeGenerationType", "syncable", "coreSpotlightDisplayNameExpression"]
+
     /// Whether only subentities have objects.
     public final var isAbstract = false { willSet { requireMutable() } }
 
@@ -211,12 +217,17 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// 32 bytes that change when the entity changes in a way that a store can see.
     ///
-    /// The value differs from Apple's, whose computation is not public; what changes it is the same: name, parent, abstract, the
-    /// modifier, and the stored properties (own and inherited) with their types, optionality, counts, order, destinations,
-    /// inverses and modifiers.
+    /// The value is Apple's if it came with the model (see ``NSManagedObjectModel/entityVersionHashesByName``) and the entity
+    /// has not changed. Otherwise it differs from Apple's, whose computation is not public; what changes it is the same: name,
+    /// parent, abstract, the modifier, and the stored properties (own and inherited) with their types, optionality, counts,
+    /// order, destinations, inverses and modifiers.
     public final var versionHash: Data {
-        SHA256.hash(Data(VersionHashText.entity(self).utf8))
+        let own = structuralHash
+        return owningModel?.knownVersionHashes[own] ?? own
     }
+
+    /// The hash that this package computes.
+    package final var structuralHash: Data { SHA256.hash(Data(VersionHashText.entity(self).utf8)) }
 
     /// A text that is part of the version hash: change it when the meaning of the entity changed and nothing else did.
     public final var versionHashModifier: String? { willSet { requireMutable() } }
@@ -240,6 +251,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.name = name
         copy.managedObjectClassName = managedObjectClassName
         copy.boundClass = boundClass
+        copy.editorValues = editorValues
         copy.resourceModules = resourceModules
         copy.isAbstract = isAbstract
         copy.userInfo = userInfo

@@ -51,6 +51,9 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The condition of a partial index, as the model file writes it.
     package final var partialIndexPredicateString: String? { willSet { requireMutable() } }
 
+    /// Whether the model file has the index as a compound index, in the way of models before Xcode 9.
+    package final var isCompoundIndex = false { willSet { requireMutable() } }
+
     /// An index with the same values that belongs to no entity.
     open func copy(with zone: NSZone? = nil) -> Any {
         copy(replacing: { $0 })
@@ -59,6 +62,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     package final func copy(replacing: (NSPropertyDescription) -> NSPropertyDescription?) -> NSFetchIndexDescription {
         let copy = NSFetchIndexDescription(name: name, elements: storedElements.compactMap { $0.copy(replacing: replacing) })
         copy.partialIndexPredicateString = partialIndexPredicateString
+        copy.isCompoundIndex = isCompoundIndex
         return copy
     }
 

@@ -18,8 +18,18 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// What the fetch requests that the model keeps by name ask for.
     package final var fetchTemplates: [String: FetchSettings] = [:] { willSet { requireMutable() } }
 
-    /// Harmless faults of the model file, such as a default value that is not a number.
-    package final var loadingIssues: [String] = [] { willSet { requireMutable() } }
+    /// Harmless faults of the file that the model was read from, each with its place: a default value that does not fit the
+    /// type, an inverse that does not lead back, a fetch request whose predicate can't be read. Empty for models made in code.
+    ///
+    /// What a fault is about is left out of the model. Faults that would change what a store holds, such as an attribute of
+    /// an unknown type, are no issues: the model can't be read. Not in Apple's framework, which takes such files in silence.
+    public package(set) final var loadingIssues: [String] = [] { willSet { requireMutable() } }
+
+    /// What a model file says for the model editor alone, by its XML attributes.
+    package final var editorValues: [String: String] = [:] { willSet { requireMutable() } }
+
+    /// The model editor's drawing: the attributes of each box. Nil if the file has none.
+    package final var editorDiagram: [[String: String]]? { willSet { requireMutable() } }
 
     /// Whether `indexes` holds also the index that Core Data adds for an attribute marked as indexed. True for models cached in a
     /// store.
@@ -90,6 +100,12 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
+    /// What the names in the model are in the user's language: keys such as "Entity/Movie" or "Property/title/Entity/Movie".
+    ///
+    /// Nil unless set. It is kept and copied, and has no effect here. Apple's framework also looks for a `.strings` file beside
+    /// the model, and uses it in messages about values that are refused.
+    public final var localizationDictionary: [String: String]? { willSet { requireMutable() } }
+
     // MARK: Versions
 
     /// The developer's names for this version of the model.
@@ -97,14 +113,19 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
     /// The version hash of each entity by its name.
     ///
-    /// The values differ from Apple's, whose computation is not public.
+    /// The values are those of Apple's compiler for models that came with them: from a `.momd`, from a folder with a
+    /// `VersionInfo.plist` or an `OpenCoreDataHashes.json`, or from a store. Otherwise, and for entities that were changed since,
+    /// they differ from Apple's, whose computation is not public.
     public final var entityVersionHashesByName: [String: Data] {
         frozenLookup.load()?.versionHashes ?? namedEntities().mapValues(\.versionHash)
     }
 
+    /// Version hashes of Apple's compiler by the hashes that this package computes for the same entities.
+    package final var knownVersionHashes: [Data: Data] = [:] { willSet { requireMutable() } }
+
     /// One text that stands for the version hashes of all entities.
     ///
-    /// It is computed from the hashes as Apple's framework does it; since the hashes differ, it differs as well.
+    /// It is computed from the hashes as Apple's framework does it; where the hashes differ from Apple's, it differs as well.
     public final var versionChecksum: String {
         VersionHashes.checksum(of: entityVersionHashesByName)
     }
@@ -115,8 +136,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         guard let entities = entities(forConfigurationName: configuration),
             let hashes = metadata[VersionHashes.metadataKey] as? [String: Data]
         else { return nil }
-        let names = Set(entities.compactMap(\.name))
-        return entityVersionHashesByName.filter { names.contains($0.key) } == hashes
+        return matches(versionHashes: hashes, entities: entities)
     }
 
     // MARK: Copying
@@ -152,7 +172,11 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         }
         copy.fetchTemplates = fetchTemplates.mapValues { $0.replacingEntity { entityMap[ObjectIdentifier($0)] } }
         copy.versionIdentifiers = versionIdentifiers
+        copy.knownVersionHashes = knownVersionHashes
+        copy.localizationDictionary = localizationDictionary
         copy.loadingIssues = loadingIssues
+        copy.editorValues = editorValues
+        copy.editorDiagram = editorDiagram
         copy.listsImplicitIndexes = listsImplicitIndexes
         return copy
     }

@@ -60,6 +60,15 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// systems.
     public final var isIndexedBySpotlight = false { willSet { requireMutable() } }
 
+    /// What a model file says for the model editor alone, by its XML attributes.
+    package final var editorValues: [String: String]? { willSet { requireMutable() } }
+
+    /// The XML attributes that mean nothing to a running program; of dates the texts that the editor shows.
+    package static let editorKeys: Set<String> = [
+        "syncable", "usesScalarValueType", "storedInTruthFile", "composite", "defaultValueString", "minValueString",
+        "maxValueString", "customClassName",
+    ]
+
     /// The predicates a value must satisfy. Those of a model file's limits are among them.
     public final private(set) var validationPredicates: [NSPredicate] = []
 
@@ -119,6 +128,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.isTransient = isTransient
         copy.userInfo = userInfo
         copy.isIndexed = isIndexed
+        copy.editorValues = editorValues
         copy.isIndexedBySpotlight = isIndexedBySpotlight
         copy.validationPredicates = validationPredicates
         copy.validationWarnings = validationWarnings

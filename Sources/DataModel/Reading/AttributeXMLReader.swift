@@ -97,25 +97,13 @@ final class AttributeXMLReader {
         if type == .date {
             guard let text = node["defaultDateTimeInterval"] else { return nil }
             if let interval = ModelText.double(text) { return Date(timeIntervalSinceReferenceDate: interval) }
-            return reportDefault(text, node, type, path)
+            issues.append(ModelProblem("\(path): the default “\(text)” does not fit the type \(type)", line: node.line))
+            return nil
         }
         guard let text = node["defaultValueString"] else { return nil }
-        if let value = ModelText.value(text, of: type) { return value }
-        // Editors leave "0.0" behind when the type of an attribute changes.
-        if let number = ModelText.double(text), let whole = Int64(exactly: number),
-            let value = ModelText.value(String(whole), of: type)
-        {
-            issues.append(ModelProblem("\(path): the default “\(text)” of type \(type) is read as \(whole)", line: node.line))
-            return value
-        }
-        return reportDefault(text, node, type, path)
-    }
-
-    private func reportDefault(
-        _ text: String, _ node: ModelXMLNode, _ type: NSAttributeDescription.AttributeType, _ path: String
-    ) -> Any? {
-        issues.append(ModelProblem("\(path): the default “\(text)” does not fit the type \(type)", line: node.line))
-        return nil
+        let (value, issue) = ModelText.defaultValue(text, of: type)
+        if let issue { issues.append(ModelProblem("\(path): \(issue)", line: node.line)) }
+        return value
     }
 
     private func readLimits(_ node: ModelXMLNode, type: NSAttributeDescription.AttributeType, path: String) -> ValidationLimits {

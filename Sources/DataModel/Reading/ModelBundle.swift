@@ -2,10 +2,10 @@ package import Foundation
 import FoundationGaps
 import Predicates
 
-/// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder with copies of
-/// model sources, or the file itself.
+/// Finds the file to read for the path of a model: a `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder, or the file
+/// itself.
 package enum ModelBundle {
-    /// The XML file behind a path.
+    /// The file behind a path: XML text, a compiled model, or the archive of old model editors.
     ///
     /// - Throws: An `NSError` of `NSCocoaErrorDomain` if there is none, or if it is of a kind that can't be read.
     package static func contentsFile(for url: URL) throws -> URL {
@@ -14,17 +14,17 @@ package enum ModelBundle {
         }
         let kind = url.pathExtension.lowercased()
         guard isFolder else {
-            if kind == "omo" || kind == "mom" && isCompiled(url) {
-                throw error("it is a compiled model (.\(kind)), which is not supported; give the .xcdatamodeld instead", at: url)
+            if kind == "omo" {
+                throw error(
+                    "it is a copy of a compiled model for Apple's framework alone (.omo); give the .mom beside it", at: url)
             }
-            guard url.lastPathComponent != "elements" else { throw oldFormatError(url) }
             return url
         }
         if kind == "xcdatamodeld" || kind == "momd" { return try contentsFile(for: currentVersion(of: url)) }
         let contents = url.appendingPathComponent("contents")
         if self.isFolder(contents) == false { return contents }
         let elements = url.appendingPathComponent("elements")
-        if self.isFolder(elements) == false { throw oldFormatError(elements) }
+        if self.isFolder(elements) == false { return elements }
         throw error("the folder has no file “contents”", at: url, code: CocoaError.Code.fileReadNoSuchFile)
     }
 
@@ -72,29 +72,17 @@ package enum ModelBundle {
     private static func kindOfVersions(in bundle: URL) -> String { isMomd(bundle) ? ".mom" : ".xcdatamodel" }
 
     private static func currentVersionName(of bundle: URL) throws -> String? {
-        let file = bundle.appendingPathComponent(isMomd(bundle) ? "VersionInfo.plist" : ".xccurrentversion")
+        if isMomd(bundle) { return try ModelVersionInfo(in: bundle)?.currentVersion.map { "\($0).mom" } }
+        let file = bundle.appendingPathComponent(".xccurrentversion")
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard let content = PropertyListBytes.value(try Data(contentsOf: file)) as? [String: Any] else {
             throw error("it is not a property list", at: file, code: CocoaError.Code.fileReadCorruptFile)
         }
-        guard isMomd(bundle) else { return content["_XCCurrentVersionName"] as? String }
-        return (content["NSManagedObjectModel_CurrentVersionName"] as? String).map { "\($0).mom" }
-    }
-
-    /// Whether a file is not the XML text of a model: Apple's compiler writes property lists.
-    private static func isCompiled(_ file: URL) -> Bool {
-        guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
-        defer { try? handle.close() }
-        let start = String(decoding: (try? handle.read(upToCount: 1024)) ?? Data(), as: UTF8.self)
-        return start.hasPrefix("bplist") || start.contains("<!DOCTYPE plist") || start.contains("<plist")
+        return content["_XCCurrentVersionName"] as? String
     }
 
     private static func list(_ names: [String]) -> String {
         names.isEmpty ? "no version" : names.map { "“\($0)”" }.joined(separator: ", ")
-    }
-
-    private static func oldFormatError(_ url: URL) -> NSError {
-        error("it is in the binary format of Xcode 3 (“elements”), which is not supported; save it with a newer Xcode", at: url)
     }
 
     private static func error(_ text: String, at url: URL, code: CocoaError.Code = .coreData) -> NSError {

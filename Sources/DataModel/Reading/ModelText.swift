@@ -19,6 +19,17 @@ package enum ModelText {
         }
     }
 
+    /// The default value that a text stands for, and what is wrong with it.
+    ///
+    /// Editors leave "0.0" behind when the type of an attribute changes: such a text counts as the whole number that it is.
+    static func defaultValue(_ text: String, of type: NSAttributeDescription.AttributeType) -> (value: Any?, issue: String?) {
+        if let value = value(text, of: type) { return (value, nil) }
+        if let number = double(text), let whole = Int64(exactly: number), let value = value(String(whole), of: type) {
+            return (value, "the default “\(text)” of type \(type) is read as \(whole)")
+        }
+        return (nil, "the default “\(text)” does not fit the type \(type)")
+    }
+
     /// A number with optional sign, fraction and exponent, and nothing else; also infinity and "nan".
     package static func double(_ text: String) -> Double? {
         // Swift alone would also take hexadecimal numbers.

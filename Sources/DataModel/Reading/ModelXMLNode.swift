@@ -39,6 +39,12 @@ final class ModelXMLNode {
     /// The flag, or a default where the attribute is absent.
     func flag(_ key: String, default value: Bool) -> Bool { attributes[key] == nil ? value : flag(key) }
 
+    /// The values of some attributes, as far as they are there.
+    func values(of keys: Set<String>) -> [String: String]? {
+        let found = attributes.filter { keys.contains($0.key) }
+        return found.isEmpty ? nil : found
+    }
+
     /// The entries of the `userInfo` children. A key that stands twice keeps its last value.
     var userInfo: [AnyHashable: Any] {
         var result: [AnyHashable: Any] = [:]

@@ -5,6 +5,9 @@ package enum KeyedArchive {
     /// The reason why an archive can't be read, or why a value can't be archived.
     package struct Failure: LocalizedError {
         package let reason: String
+
+        package init(reason: String) { self.reason = reason }
+
         package var errorDescription: String? { reason }
     }
 

@@ -168,20 +168,12 @@ extension ArchiveDecoder {
         guard let bytes = try self.value("NS.mantissa", members) as? NSData else {
             throw damage("a decimal number has no mantissa")
         }
-        let isNegative = try number("NS.negative") != 0
-        let (length, exponent) = try (number("NS.length"), number("NS.exponent"))
-        guard bytes.length <= 16, bytes.length.isMultiple(of: 2), (0...bytes.length / 2).contains(length),
-            (-128...127).contains(exponent)
-        else { throw damage("a decimal number is out of range") }
-        if length == 0 { return isNegative ? .notANumber : .zero }
-        // The order of the bytes in each of the 16-bit words: 1 for little endian, 2 for big endian.
-        let isBig = try number("NS.mantissa.bo") == 2
-        var mantissa = Decimal(0)
-        let words = stride(from: 0, to: length * 2, by: 2).map { place in
-            let (first, second) = (UInt16((bytes as Data)[place]), UInt16((bytes as Data)[place + 1]))
-            return isBig ? first << 8 | second : second << 8 | first
-        }
-        for word in words.reversed() { mantissa = mantissa * 65536 + Decimal(Int(word)) }
-        return NSDecimalNumber(decimal: Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: mantissa))
+        let number = try ArchivedDecimal(
+            mantissa: bytes as Data, length: number("NS.length"), exponent: number("NS.exponent"),
+            isNegative: number("NS.negative") != 0,
+            // 1 stands for little endian, 2 for big endian.
+            isBigEndian: bytes.length > 0 && number("NS.mantissa.bo") == 2)
+        guard let value = number.value else { throw damage("a decimal number is out of range") }
+        return NSDecimalNumber(decimal: value)
     }
 }

@@ -1,3 +1,4 @@
+package import DataModel
 package import Foundation
 
 /// What can be done with the files of one kind of stores while they are closed.
@@ -10,6 +11,9 @@ package protocol StoreFiles: Sendable {
 
     /// The metadata of a store, without a model.
     func metadata(of url: URL) throws -> [String: Any]
+
+    /// Fills an empty model from the copy of a model that a store keeps.
+    func readCachedModel(of url: URL, into model: NSManagedObjectModel) throws
 
     /// Writes what the application may change of a store's metadata.
     func setMetadata(_ metadata: [String: Any], of url: URL, settings: StoreSettings) throws

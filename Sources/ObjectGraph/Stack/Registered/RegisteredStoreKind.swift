@@ -22,6 +22,10 @@ struct RegisteredStoreFiles: StoreFiles {
     func file(at url: URL) -> URL? { url.isFileURL && url.path != "/dev/null" ? url : nil }
     func metadata(of url: URL) throws -> [String: Any] { try kind.storeClass.metadataForPersistentStore(with: url) }
 
+    func readCachedModel(of url: URL, into model: NSManagedObjectModel) throws {
+        throw StoreKinds.unsupported("The model of a store can't be read", type: kind.type)
+    }
+
     func setMetadata(_ metadata: [String: Any], of url: URL, settings: StoreSettings) throws {
         try kind.storeClass.setMetadata(metadata, forPersistentStoreAt: url)
     }

@@ -1,0 +1,225 @@
+import Foundation
+import FoundationGaps
+import Predicates
+
+/// Builds the descriptions of a model from a compiled model (`.mom`), or from the copy of one in a store.
+///
+/// The archive's classes are known by name; the rest of it is never looked at. Objects refer to others by number, but entities
+/// and relationships are linked by their names, as in a model's source, so that circles do no harm.
+struct ModelArchiveReader {
+    private let graph: ArchiveGraph
+    private let attributes: ArchivedAttributes
+    private var requests: ArchivedFetchRequests
+    private var draft = ModelDraft()
+    private var listsIndexes = false
+
+    private init(_ graph: ArchiveGraph) {
+        self.graph = graph
+        attributes = ArchivedAttributes(graph)
+        requests = ArchivedFetchRequests(graph)
+    }
+
+    /// Fills an empty model; gives everything that is wrong.
+    ///
+    /// - Throws: `KeyedArchive.Failure` if the archive is damaged, or not one of a model.
+    static func fill(_ model: NSManagedObjectModel, from graph: ArchiveGraph, root: ArchiveGraph.Object) throws -> [ModelProblem]
+    {
+        guard root.className == "NSManagedObjectModel" else {
+            throw KeyedArchive.Failure(reason: "it is an archive of the class \(root.className), not of a data model")
+        }
+        var reader = ModelArchiveReader(graph)
+        try reader.read(root)
+        model.listsImplicitIndexes = reader.listsIndexes
+        return ModelAssembly.fill(model, with: reader.draft)
+    }
+
+    private mutating func read(_ root: ArchiveGraph.Object) throws {
+        draft.hasInheritedCopies = true
+        for value in try graph.member("NSVersionIdentifiers", of: root).flatMap(graph.items) ?? [] {
+            if let text = try graph.text(value) { draft.versionIdentifiers.insert(text) }
+        }
+        guard let entities = try graph.member("NSEntities", of: root).flatMap(graph.entries) else {
+            throw KeyedArchive.Failure(reason: "the archive has no entities")
+        }
+        var parts: [(name: String, object: ArchiveGraph.Object)] = []
+        for entry in entities {
+            switch try graph.resolve(entry.value) {
+            case .null: continue
+            case .object(let object) where object.className == "NSEntityDescription":
+                guard let name = try graph.text("NSEntityName", of: object), !name.isEmpty else {
+                    draft.problems.append(ModelProblem("an entity has no name"))
+                    continue
+                }
+                parts.append((name, object))
+            default: draft.problems.append(ModelProblem("the archive has something else in place of an entity"))
+            }
+        }
+        for part in parts.sorted(by: { $0.name < $1.name }) { try readEntity(part.object, name: part.name) }
+        for entry in try graph.member("NSConfigurations", of: root).flatMap(graph.entries) ?? [] {
+            guard let name = try graph.text(entry.key), !name.isEmpty else { continue }
+            let members = try (graph.items(entry.value) ?? []).compactMap(entityName).sorted()
+            draft.configurations.append(
+                ModelDraft.Configuration(name: name, members: members.map { ModelDraft.Group(names: [$0]) }))
+        }
+        for entry in try graph.member("NSFetchRequestTemplates", of: root).flatMap(graph.entries) ?? [] {
+            guard let name = try graph.text(entry.key), !name.isEmpty else { continue }
+            guard let settings = try requests.read(entry.value, path: "the fetch request “\(name)”") else { continue }
+            draft.templates.append(ModelDraft.Template(name: name, settings: settings))
+        }
+        draft.issues += requests.issues
+    }
+
+    /// The name of an entity or property that a value refers to, or is.
+    private func entityName(_ value: ArchiveGraph.Value) throws -> String? {
+        if let text = try graph.text(value) { return text }
+        guard case .object(let object) = try graph.resolve(value) else { return nil }
+        return try graph.text("NSPropertyName", of: object) ?? graph.text("NSEntityName", of: object)
+    }
+
+    private func name(_ key: String, of object: ArchiveGraph.Object) throws -> String? {
+        try graph.member(key, of: object).flatMap(entityName).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    // MARK: Entities
+
+    private mutating func readEntity(_ object: ArchiveGraph.Object, name: String) throws {
+        let entity = NSEntityDescription()
+        entity.name = name
+        if let className = try graph.text("NSClassNameForEntity", of: object), !className.isEmpty {
+            entity.managedObjectClassName = className
+        }
+        entity.isAbstract = try graph.flag("NSIsAbstract", of: object)
+        entity.versionHashModifier = try graph.text("NSVersionHashModifier", of: object)
+        entity.renamingIdentifier = try renamingIdentifier(object, name: name)
+        entity.userInfo = try userInfo(object, path: name)
+        var part = ModelDraft.Entity(entity: entity, parent: try self.name("NSSuperentity", of: object))
+        var properties: [NSPropertyDescription] = []
+        for entry in try graph.member("NSProperties", of: object).flatMap(graph.entries) ?? [] {
+            if let property = try readProperty(entry.value, of: name) { properties.append(property) }
+        }
+        entity.properties = properties.sorted { $0.name < $1.name }
+        part.indexes = try readIndexes(object, of: name)
+        part.compoundIndexes = try groups("NSCompoundIndexes", of: object)
+        part.constraints = try groups("NSUniqueTuples", of: object)
+        draft.entities.append(part)
+    }
+
+    /// Archives always have one; the own name means none.
+    private func renamingIdentifier(_ object: ArchiveGraph.Object, name: String) throws -> String? {
+        guard let text = try graph.text("NSRenamingIdentifier", of: object), !text.isEmpty, text != name else { return nil }
+        return text
+    }
+
+    private mutating func userInfo(_ object: ArchiveGraph.Object, path: String) throws -> [AnyHashable: Any] {
+        var result: [AnyHashable: Any] = [:]
+        for entry in try graph.member("NSUserInfo", of: object).flatMap(graph.entries) ?? [] {
+            guard let key = try graph.text(entry.key), let value = try graph.foundationValue(entry.value) else {
+                draft.issues.append(ModelProblem("\(path): a value of its user info is of a class that is not read"))
+                continue
+            }
+            result[key] = value
+        }
+        return result
+    }
+
+    private func groups(_ key: String, of object: ArchiveGraph.Object) throws -> [ModelDraft.Group] {
+        try (graph.member(key, of: object).flatMap(graph.items) ?? []).map { group in
+            ModelDraft.Group(names: try (graph.items(group) ?? []).compactMap(entityName))
+        }
+    }
+
+    private mutating func readIndexes(_ object: ArchiveGraph.Object, of entity: String) throws -> [ModelDraft.Index] {
+        guard let values = try graph.member("NSFetchIndexDescriptions", of: object).flatMap(graph.items) else { return [] }
+        listsIndexes = true
+        var indexes: [ModelDraft.Index] = []
+        for value in values {
+            guard case .object(let index) = try graph.resolve(value), index.className == "NSFetchIndexDescription" else {
+                continue
+            }
+            let name = try graph.text("NSIndexName", of: index) ?? ""
+            var elements: [ModelDraft.Element] = []
+            for value in try graph.member("NSIndexElements", of: index).flatMap(graph.items) ?? [] {
+                guard case .object(let element) = try graph.resolve(value) else { continue }
+                let property = try graph.text("NSPropertyName", of: element)
+                let type = try graph.integer("NSFetchIndexElementType", of: element) ?? 0
+                elements.append(
+                    ModelDraft.Element(
+                        property: property, text: property ?? "", kind: type == 0 ? "Binary" : type == 1 ? "RTree" : "\(type)",
+                        isAscending: try graph.flag("NSAscending", of: element)))
+            }
+            do {
+                let predicate = try partialPredicate(of: index)
+                indexes.append(ModelDraft.Index(name: name, elements: elements, partialPredicate: predicate))
+            } catch let problem as ModelProblem {
+                draft.issues.append(
+                    ModelProblem("\(entity): the predicate of the fetch index “\(name)” can't be read: \(problem.text)"))
+            }
+        }
+        return indexes
+    }
+
+    private func partialPredicate(of index: ArchiveGraph.Object) throws -> String? {
+        guard let value = try graph.member("NSPartialIndexPredicate", of: index), !value.isNull else { return nil }
+        return PredicatePrinter.print(try ArchivedPredicates.predicate(value, in: graph))
+    }
+
+    // MARK: Properties
+
+    private mutating func readProperty(_ value: ArchiveGraph.Value, of entity: String) throws -> NSPropertyDescription? {
+        guard case .object(let object) = try graph.resolve(value) else { return nil }
+        // Stands for an inherited property, which its own entity has.
+        if object.className == "_NSPropertyDescriptionProxy" { return nil }
+        guard let name = try graph.text("NSPropertyName", of: object), !name.isEmpty else {
+            draft.problems.append(ModelProblem("\(entity): a property (\(object.className)) has no name"))
+            return nil
+        }
+        let path = "\(entity).\(name)"
+        let property: NSPropertyDescription
+        switch object.className {
+        case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
+            let (attribute, problems, issues) = try attributes.read(object, path: path)
+            draft.problems += problems
+            draft.issues += issues
+            property = attribute
+        case "NSRelationshipDescription": property = try readRelationship(object, path: path)
+        case "NSFetchedPropertyDescription":
+            let fetched = NSFetchedPropertyDescription()
+            if let request = try graph.member("NSFetchRequest", of: object) {
+                fetched.fetchSettings = try requests.read(
+                    request, path: "\(path): its fetch request", entity: try self.name("_NSFetchRequestEntityName", of: object))
+            }
+            property = fetched
+        default:
+            draft.problems.append(ModelProblem("\(path): the class \(object.className) is not one of a property"))
+            return nil
+        }
+        property.name = name
+        property.isOptional = try graph.flag("NSIsOptional", of: object)
+        property.isTransient = try property is NSFetchedPropertyDescription || graph.flag("NSIsTransient", of: object)
+        property.isIndexed = try graph.flag("NSIsIndexed", of: object)
+        property.isIndexedBySpotlight = try graph.flag(ModelArchiveKeys.isIndexedBySpotlight, of: object)
+        property.versionHashModifier = try graph.text("NSVersionHashModifier", of: object)
+        property.renamingIdentifier = try renamingIdentifier(object, name: name)
+        property.userInfo = try userInfo(object, path: path)
+        return property
+    }
+
+    private mutating func readRelationship(_ object: ArchiveGraph.Object, path: String) throws -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.minCount = try graph.integer("NSMinCount", of: object) ?? 0
+        relationship.maxCount = try graph.integer("NSMaxCount", of: object) ?? 0
+        relationship.isOrdered = try graph.flag("NSIsOrdered", of: object)
+        let rule = try graph.integer("NSDeleteRule", of: object) ?? 0
+        if let known = UInt(exactly: rule).flatMap(NSDeleteRule.init(rawValue:)) {
+            relationship.deleteRule = known
+        } else {
+            draft.problems.append(ModelProblem("\(path): there is no deletion rule \(rule)"))
+        }
+        draft.relationships.append(
+            ModelDraft.Relationship(
+                relationship: relationship,
+                destination: try name("_NSDestinationEntityName", of: object) ?? name("NSDestinationEntity", of: object),
+                inverse: try name("_NSInverseRelationshipName", of: object) ?? name("NSInverseRelationship", of: object)))
+        return relationship
+    }
+}

@@ -1,0 +1,37 @@
+package import Foundation
+
+extension NSManagedObjectModel {
+    /// Takes over version hashes that Apple's compiler or framework has computed for the entities.
+    ///
+    /// They stay only as long as an entity does not change. Hashes for other entities than the model has are of another
+    /// model, and are left alone.
+    package final func adopt(versionHashes hashes: [String: Data]) {
+        let own = entitiesByName
+        guard !own.isEmpty, Set(own.keys) == Set(hashes.keys), hashes.values.allSatisfy({ $0.count == 32 }) else { return }
+        for (name, entity) in own { knownVersionHashes[entity.structuralHash] = hashes[name] }
+    }
+
+    /// Takes over what lies beside a model file.
+    final func adoptVersionHashes(of file: URL) {
+        // The version is a file in a `.momd`, and a folder in a `.xcdatamodeld`.
+        let isCompiled = file.pathExtension.lowercased() == "mom"
+        let version = isCompiled ? file : file.deletingLastPathComponent()
+        let folder = version.deletingLastPathComponent()
+        let name = version.deletingPathExtension().lastPathComponent
+        // A damaged file beside the model leaves it with hashes of its own, as no file does.
+        if let hashes = (try? ModelVersionInfo(in: folder))?.hashes[name] { adopt(versionHashes: hashes) }
+        for (structure, hash) in VersionHashFile.pairs(in: folder) { knownVersionHashes[structure] = hash }
+    }
+
+    /// Whether version hashes in a store's metadata are those of some entities, by either computation: a store may have been
+    /// made before Apple's hashes of the model were known.
+    package final func matches(versionHashes hashes: [String: Data], entities: [NSEntityDescription]) -> Bool {
+        let names = Set(entities.compactMap(\.name))
+        guard names == Set(hashes.keys) else { return false }
+        let own = entityVersionHashesByName
+        return entities.allSatisfy { entity in
+            guard let name = entity.name, let hash = hashes[name] else { return false }
+            return own[name] == hash || !knownVersionHashes.isEmpty && entity.structuralHash == hash
+        }
+    }
+}

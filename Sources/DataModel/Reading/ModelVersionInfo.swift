@@ -1,0 +1,32 @@
+import Foundation
+import FoundationGaps
+
+/// What `VersionInfo.plist` says of the versions in a folder of compiled models.
+struct ModelVersionInfo {
+    static let fileName = "VersionInfo.plist"
+    static let currentVersionKey = "NSManagedObjectModel_CurrentVersionName"
+    static let hashesKey = "NSManagedObjectModel_VersionHashes"
+    static let checksumsKey = "NSManagedObjectModel_VersionChecksums"
+
+    /// The name of the current version, without extension.
+    let currentVersion: String?
+    /// The version hashes of entities, by version and entity.
+    let hashes: [String: [String: Data]]
+    /// The checksum of each version, as newer compilers write it.
+    let checksums: [String: String]
+
+    /// Nil if the folder has no such file.
+    ///
+    /// - Throws: An `NSError` of `NSCocoaErrorDomain` if there is one that can't be read.
+    init?(in folder: URL) throws {
+        let file = folder.appendingPathComponent(Self.fileName)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let content = PropertyListBytes.value(try Data(contentsOf: file)) as? [String: Any] else {
+            throw ModelProblem.error(
+                [ModelProblem("it is not a property list")], in: file, code: CocoaError.Code.fileReadCorruptFile.rawValue)
+        }
+        currentVersion = content[Self.currentVersionKey] as? String
+        hashes = (content[Self.hashesKey] as? [String: Any] ?? [:]).compactMapValues { $0 as? [String: Data] }
+        checksums = (content[Self.checksumsKey] as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
+    }
+}
