@@ -106,11 +106,11 @@ let package = Package(
             name: "SourcePorting", dependencies: portingDependencies, swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
         .executableTarget(name: "port-source", dependencies: ["SourcePorting"], swiftSettings: macroSwiftSettings),
-        .executableTarget(name: "copy-model"),
+        .executableTarget(name: "compile-model", dependencies: ["DataModel"]),
         .executableTarget(
             name: "coredata-port", dependencies: ["DataModel", "SourcePorting"], swiftSettings: macroSwiftSettings),
         .plugin(name: "PortedCoreDataSources", capability: .buildTool(), dependencies: ["port-source"]),
-        .plugin(name: "CoreDataModels", capability: .buildTool(), dependencies: ["copy-model"]),
+        .plugin(name: "CoreDataModels", capability: .buildTool(), dependencies: ["compile-model"]),
 
         .executableTarget(name: "save-loop", dependencies: ["OpenCoreData"], path: "Tests/SaveLoop"),
         .executableTarget(name: "static-program", dependencies: ["OpenCoreData"], path: "Tests/StaticProgram"),
@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "SourcePortingTests", dependencies: ["SourcePorting", "TestSupport"], swiftSettings: macroSwiftSettings),
         .testTarget(
-            name: "PortingToolsTests", dependencies: ["coredata-port", "port-source", "copy-model", "DataModel", "TestSupport"]),
+            name: "PortingToolsTests",
+            dependencies: ["coredata-port", "port-source", "compile-model", "DataModel", "TestSupport"]),
         .testTarget(
             name: "PortedModelTests", dependencies: ["CoreData", "TestSupport"], exclude: portedSources,
             plugins: ["PortedCoreDataSources", "CoreDataModels"]),

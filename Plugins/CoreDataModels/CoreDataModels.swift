@@ -11,7 +11,7 @@ struct CoreDataModels: BuildToolPlugin {
             return []
         #else
             guard let target = target as? any SourceModuleTarget else { return [] }
-            let tool = try context.tool(named: "copy-model").url
+            let tool = try context.tool(named: "compile-model").url
             // The folder itself may be a link, which would not be followed otherwise.
             let root = target.directoryURL.resolvingSymlinksInPath()
             let others = context.package.targets.filter { $0.id != target.id }.map {
@@ -25,7 +25,7 @@ struct CoreDataModels: BuildToolPlugin {
                 let isBundle = model.pathExtension == "xcdatamodeld"
                 let copy = context.pluginWorkDirectoryURL.appending(component: "\(name).\(isBundle ? "momd" : "mom")")
                 return .buildCommand(
-                    displayName: "Copying \(model.lastPathComponent)", executable: tool, arguments: [model.path, copy.path],
+                    displayName: "Compiling \(model.lastPathComponent)", executable: tool, arguments: [model.path, copy.path],
                     // The folders are inputs, too: a version that is added or removed changes one.
                     inputFiles: [model] + Self.contents(of: model), outputFiles: [copy])
             }

@@ -21,7 +21,9 @@ package struct SQLiteStoreKind: StoreKind {
 
     /// By the file's tables; nil as well if the file's version hashes were computed here, and so tell it themselves.
     package func fits(_ layout: ModelLayout, metadata: [String: Any]) -> Bool? {
-        guard let schema = FileSchema(fingerprint: metadata[StoreMetadata.tablesKey]), !schema.wasMadeHere else { return nil }
+        guard metadata[StoreMetadata.ownHashesKey] == nil,
+            let schema = FileSchema(fingerprint: metadata[StoreMetadata.tablesKey]), !schema.wasMadeHere
+        else { return nil }
         guard let fitted = try? StoreCompatibility(layout, schema) else { return false }
         return fitted.mapping != nil && fitted.differences.isEmpty
     }

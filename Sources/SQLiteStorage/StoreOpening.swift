@@ -90,7 +90,10 @@ struct StoreOpening {
 
     private func create(_ connection: Connection, _ schema: (mapping: StoreMapping, statements: [String])) throws {
         let creation = StoreCreation(
-            connection: connection, mapping: schema.mapping, statements: schema.statements, metadata: MetadataTable(model: model))
+            connection: connection, mapping: schema.mapping, statements: schema.statements,
+            metadata: MetadataTable(model: model),
+            // A model with something that compiled models can't hold makes a store that keeps none.
+            modelCache: location.isInMemory ? nil : try? model.cacheData())
         do {
             try creation.run()
         } catch {

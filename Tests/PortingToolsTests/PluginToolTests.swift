@@ -48,13 +48,13 @@ struct PluginToolTests {
         "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>\(name)</string></dict></plist>"
     }
 
-    @Test("copy-model makes a .momd that is read like its model: the current version, and each one by itself")
+    @Test("compile-model makes a .momd that is read like its model: the current version, and each one by itself")
     func momd() throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.model("One"), to: "M.xcdatamodeld/M.xcdatamodel/contents")
         try folder.write(Self.model("Two"), to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
         try folder.write(Self.current("M 2.xcdatamodel"), to: "M.xcdatamodeld/.xccurrentversion")
-        let outcome = try Tool.copyModel.run("M.xcdatamodeld", "Out/M.momd", in: folder)
+        let outcome = try Tool.compileModel.run("M.xcdatamodeld", "Out/M.momd", in: folder)
         #expect(outcome.status == 0 && outcome.errorText == "")
         func entities(_ name: String) throws -> [String] {
             try NSManagedObjectModel(readingModelAt: folder.file("Out/\(name)")).entities.compactMap(\.name)
@@ -65,11 +65,11 @@ struct PluginToolTests {
         #expect(NSManagedObjectModel(contentsOf: found)?.entities.map(\.name) == ["Two"])
         #expect(bundle.url(forResource: "M", withExtension: "mom", subdirectory: "M.momd") != nil)
         #expect(NSManagedObjectModel.mergedModel(from: [bundle])?.entities.map(\.name) == ["Two"])
-        // B45: an edited model is copied anew, with nothing left of what is gone.
+        // B45: an edited model is compiled anew, with nothing left of what is gone.
         try FileManager.default.removeItem(at: folder.file("M.xcdatamodeld/M.xcdatamodel"))
         try folder.write(Self.model("Three"), to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
         try FileManager.default.removeItem(at: folder.file("M.xcdatamodeld/.xccurrentversion"))
-        #expect(try Tool.copyModel.run("M.xcdatamodeld", "Out/M.momd", in: folder).status == 0)
+        #expect(try Tool.compileModel.run("M.xcdatamodeld", "Out/M.momd", in: folder).status == 0)
         #expect(try entities("M.momd") == ["Three"])
         #expect(!FileManager.default.fileExists(atPath: folder.file("Out/M.momd/M.mom").path))
     }
@@ -79,9 +79,10 @@ struct PluginToolTests {
         let folder = try TemporaryFolder()
         try folder.write(Self.model("One"), to: "M.xcdatamodeld/M.xcdatamodel/contents")
         try folder.write(Self.model("Two"), to: "M.xcdatamodeld/A.xcdatamodel/contents")
-        #expect(try Tool.copyModel.run("M.xcdatamodeld", "M.momd", in: folder).status == 0)
+        #expect(try Tool.compileModel.run("M.xcdatamodeld", "M.momd", in: folder).status == 0)
         #expect(try NSManagedObjectModel(readingModelAt: folder.file("M.momd")).entities.map(\.name) == ["One"])
         try FileManager.default.removeItem(at: folder.file("M.momd/M.mom"))
+        try FileManager.default.removeItem(at: folder.file("M.momd/VersionInfo.plist"))
         try folder.write(Self.model("Three"), to: "M.momd/B.mom")
         let error = #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: folder.file("M.momd")) }
         #expect(error?.localizedDescription.contains("no version is marked as the current one of “A.mom”, “B.mom”") == true)
@@ -91,13 +92,13 @@ struct PluginToolTests {
     func mom() throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.model("One"), to: "M.xcdatamodel/contents")
-        #expect(try Tool.copyModel.run("M.xcdatamodel", "M.mom", in: folder).status == 0)
+        #expect(try Tool.compileModel.run("M.xcdatamodel", "M.mom", in: folder).status == 0)
         #expect(try NSManagedObjectModel(readingModelAt: folder.file("M.mom")).entities.map(\.name) == ["One"])
         let bundle = try #require(Bundle(path: folder.url.path))
         #expect(NSManagedObjectModel.mergedModel(from: [bundle])?.entities.map(\.name) == ["One"])
     }
 
-    @Test("Models that can't be copied fail with their path and the reason; an old version that can't be read is left out")
+    @Test("Models that can't be read fail with their path and the reason; an old version that can't be read is left out")
     func badModels() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "Empty.xcdatamodeld/.xccurrentversion")
@@ -107,18 +108,32 @@ struct PluginToolTests {
         try folder.write(Self.model("One"), to: "Mark.xcdatamodeld/A.xcdatamodel/contents")
         try folder.write("nonsense", to: "Mark.xcdatamodeld/.xccurrentversion")
         for (name, reason) in [
-            ("Empty", "the folder has no version"), ("Gone", "its current version “B.xcdatamodel” is not in the folder"),
-            ("Old", "binary format of Xcode 3"), ("Mark", ".xccurrentversion is not a property list"),
-            ("None", "can't be copied"),
+            ("Empty", ".xccurrentversion” can't be read: it is not a property list"),
+            ("Gone", "its current version “B.xcdatamodel” is not in the folder"),
+            ("Old", "it is not a keyed archive"), ("Mark", ".xccurrentversion” can't be read: it is not a property list"),
+            ("None", "there is no such folder"),
         ] {
-            let outcome = try Tool.copyModel.run("\(name).xcdatamodeld", "Out/\(name).momd", in: folder)
+            let outcome = try Tool.compileModel.run("\(name).xcdatamodeld", "Out/\(name).momd", in: folder)
             #expect(outcome.status == 1 && outcome.errorText.contains("\(name).xcdatamodeld: error: "), "\(outcome.errorText)")
             #expect(outcome.errorText.contains(reason), "\(outcome.errorText)")
         }
         try folder.write(Self.model("One"), to: "Old.xcdatamodeld/Old.xcdatamodel/contents")
-        let outcome = try Tool.copyModel.run("Old.xcdatamodeld", "Old.momd", in: folder)
+        let outcome = try Tool.compileModel.run("Old.xcdatamodeld", "Old.momd", in: folder)
         #expect(
-            outcome.status == 0 && outcome.errorText.contains("A.xcdatamodel: warning: it is in the binary format of Xcode 3"))
+            outcome.status == 0 && outcome.errorText.contains("A.xcdatamodel: warning: "))
         #expect(try NSManagedObjectModel(readingModelAt: folder.file("Old.momd")).entities.map(\.name) == ["One"])
+    }
+
+    @Test("A model with something that compiled models are not known to hold is taken as it is, with a warning")
+    func uncompilable() throws {
+        let folder = try TemporaryFolder()
+        let request = "<fetchRequest name=\"R\" entity=\"One\" predicateString=\"SUBQUERY(a, $x, $x.b == 1).@count > 0\"/>"
+        let text = Self.model("One").replacingOccurrences(of: "</model>", with: request + "</model>")
+        try folder.write(text, to: "M.xcdatamodel/contents")
+        let outcome = try Tool.compileModel.run("M.xcdatamodel", "M.mom", in: folder)
+        #expect(outcome.status == 0 && outcome.errorText.contains("M.xcdatamodel: warning: "))
+        #expect(outcome.errorText.contains("the fetch request “R”") && outcome.errorText.contains("SUBQUERY"))
+        #expect(try folder.text("M.mom") == text)
+        #expect(try NSManagedObjectModel(readingModelAt: folder.file("M.mom")).entities.map(\.name) == ["One"])
     }
 }

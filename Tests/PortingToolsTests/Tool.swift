@@ -6,7 +6,7 @@ import Testing
 enum Tool: String {
     case port = "coredata-port"
     case portSource = "port-source"
-    case copyModel = "copy-model"
+    case compileModel = "compile-model"
 
     /// Runs the program and waits for it.
     func run(_ arguments: String..., in folder: TemporaryFolder) throws -> ProcessOutcome {

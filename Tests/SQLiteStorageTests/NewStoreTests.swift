@@ -36,8 +36,36 @@ struct NewStoreTests {
         #expect(try database.text("PRAGMA page_size") == "4096")
         #expect(try database.text("PRAGMA auto_vacuum") == "2")
         #expect(try database.text("PRAGMA journal_mode") == "wal")
-        #expect(try database.text("SELECT count(*) FROM Z_MODELCACHE") == "0")
+        #expect(try database.text("SELECT count(*) FROM Z_MODELCACHE") == "1")
         #expect(try database.text("SELECT Z_VERSION FROM Z_METADATA") == "1")
+    }
+
+    @Test("A new store keeps its model, and says that the version hashes are not Apple's")
+    func modelCache() throws {
+        let folder = try TemporaryFolder()
+        let model = try TestModels.make(TestModels.everything, in: folder).model
+        let url = folder.file("Store.sqlite")
+        try create(model, at: url).close()
+        let kept = NSManagedObjectModel()
+        try SQLiteStoreFiles().readCachedModel(of: url, into: kept)
+        #expect(model.compiled().differences(from: kept) == [])
+        #expect(kept.entityVersionHashesByName == model.entityVersionHashesByName)
+        let metadata = try SQLiteStoreFiles().metadata(of: url)
+        #expect(metadata[StoreMetadata.ownHashesKey] as? Int == 1)
+        let kind = SQLiteStoreKind(type: "SQLite")
+        #expect(kind.fits(ModelLayout(kept), metadata: metadata) == nil)
+        // With hashes of Apple's, the tables say which models fit.
+        let known = try #require(model.copy() as? NSManagedObjectModel)
+        let hashes = known.entityVersionHashesByName.mapValues { Data($0.reversed()) }
+        known.adopt(versionHashes: hashes)
+        let other = folder.file("Known.sqlite")
+        try create(known, at: other).close()
+        let second = try SQLiteStoreFiles().metadata(of: other)
+        #expect(second[StoreMetadata.hashesKey] as? [String: Data] == hashes)
+        #expect(second[StoreMetadata.ownHashesKey] == nil)
+        #expect(kind.fits(ModelLayout(model), metadata: second) == true)
+        // A model opens a store that was made before Apple's hashes of it were known.
+        try create(known, at: url).close()
     }
 
     @Test("Entities are numbered depth first, siblings without regard to case")

@@ -65,6 +65,12 @@ struct ArchivedAttributes {
             if let value = try graph.member("NSDerivationExpression", of: object), !value.isNull {
                 let node = try ArchivedPredicates.expression(value, in: graph)
                 derived.derivationExpressionString = PredicatePrinter.print(node.asDerivation)
+                // Of several texts for the same thing it is the one that the source has.
+                if let text = try graph.text(ModelArchiveKeys.derivation, of: object),
+                    (try? ArchivedText.derivation(text)) == node
+                {
+                    derived.derivationExpressionString = text
+                }
             }
             if let value = try graph.member("NSFilteringPredicate", of: object), !value.isNull {
                 derived.filterPredicate = try ArchivedPredicates.predicate(value, in: graph).predicate
@@ -101,9 +107,7 @@ struct ArchivedAttributes {
                 continue
             }
             let attribute = try read(element, "\(path).\(name)", depth + 1, &state)
-            attribute.name = name
-            attribute.isOptional = try graph.flag("NSIsOptional", of: element)
-            attribute.isTransient = try graph.flag("NSIsTransient", of: element)
+            state.issues += try graph.readCommonValues(of: element, into: attribute, name: name, path: "\(path).\(name)")
             composite.elements.append(attribute)
         }
         return composite

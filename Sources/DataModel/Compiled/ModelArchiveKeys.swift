@@ -2,6 +2,8 @@
 /// that it does not know.
 enum ModelArchiveKeys {
     static let isIndexedBySpotlight = "OpenCoreDataIsIndexedBySpotlight"
+    /// The text of a derivation, as the model's source writes it.
+    static let derivation = "OpenCoreDataDerivation"
     static let allowsCloudEncryption = "OpenCoreDataAllowsCloudEncryption"
 }
 

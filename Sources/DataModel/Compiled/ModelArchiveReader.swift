@@ -30,6 +30,7 @@ struct ModelArchiveReader {
         var reader = ModelArchiveReader(graph)
         try reader.read(root)
         model.listsImplicitIndexes = reader.listsIndexes
+        model.isCompiled = true
         return ModelAssembly.fill(model, with: reader.draft)
     }
 
@@ -90,8 +91,10 @@ struct ModelArchiveReader {
         }
         entity.isAbstract = try graph.flag("NSIsAbstract", of: object)
         entity.versionHashModifier = try graph.text("NSVersionHashModifier", of: object)
-        entity.renamingIdentifier = try renamingIdentifier(object, name: name)
-        entity.userInfo = try userInfo(object, path: name)
+        entity.renamingIdentifier = try graph.renamingIdentifier(of: object, name: name)
+        let (userInfo, issues) = try graph.userInfo(of: object, path: name)
+        entity.userInfo = userInfo
+        draft.issues += issues
         var part = ModelDraft.Entity(entity: entity, parent: try self.name("NSSuperentity", of: object))
         var properties: [NSPropertyDescription] = []
         for entry in try graph.member("NSProperties", of: object).flatMap(graph.entries) ?? [] {
@@ -102,24 +105,6 @@ struct ModelArchiveReader {
         part.compoundIndexes = try groups("NSCompoundIndexes", of: object)
         part.constraints = try groups("NSUniqueTuples", of: object)
         draft.entities.append(part)
-    }
-
-    /// Archives always have one; the own name means none.
-    private func renamingIdentifier(_ object: ArchiveGraph.Object, name: String) throws -> String? {
-        guard let text = try graph.text("NSRenamingIdentifier", of: object), !text.isEmpty, text != name else { return nil }
-        return text
-    }
-
-    private mutating func userInfo(_ object: ArchiveGraph.Object, path: String) throws -> [AnyHashable: Any] {
-        var result: [AnyHashable: Any] = [:]
-        for entry in try graph.member("NSUserInfo", of: object).flatMap(graph.entries) ?? [] {
-            guard let key = try graph.text(entry.key), let value = try graph.foundationValue(entry.value) else {
-                draft.issues.append(ModelProblem("\(path): a value of its user info is of a class that is not read"))
-                continue
-            }
-            result[key] = value
-        }
-        return result
     }
 
     private func groups(_ key: String, of object: ArchiveGraph.Object) throws -> [ModelDraft.Group] {
@@ -193,14 +178,8 @@ struct ModelArchiveReader {
             draft.problems.append(ModelProblem("\(path): the class \(object.className) is not one of a property"))
             return nil
         }
-        property.name = name
-        property.isOptional = try graph.flag("NSIsOptional", of: object)
-        property.isTransient = try property is NSFetchedPropertyDescription || graph.flag("NSIsTransient", of: object)
-        property.isIndexed = try graph.flag("NSIsIndexed", of: object)
-        property.isIndexedBySpotlight = try graph.flag(ModelArchiveKeys.isIndexedBySpotlight, of: object)
-        property.versionHashModifier = try graph.text("NSVersionHashModifier", of: object)
-        property.renamingIdentifier = try renamingIdentifier(object, name: name)
-        property.userInfo = try userInfo(object, path: path)
+        draft.issues += try graph.readCommonValues(of: object, into: property, name: name, path: path)
+        if property is NSFetchedPropertyDescription { property.isTransient = true }
         return property
     }
 

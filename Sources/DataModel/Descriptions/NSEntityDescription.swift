@@ -65,7 +65,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package final var editorValues: [String: String]? { willSet { requireMutable() } }
 
     /// The XML attributes that mean nothing to a running program.
-    package static let editorKeys: Set<String> = ["codeGenerationType", "syncable", "coreSpotlightDisplayNameExpression"]
+    package static let editorKeys: Set<String> = [
+        "codeGenerationType", "syncable", "coreSpotlightDisplayNameExpression", "representedClassName",
+    ]
 
     /// Whether only subentities have objects.
     public final var isAbstract = false { willSet { requireMutable() } }

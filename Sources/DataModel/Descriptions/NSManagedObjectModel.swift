@@ -28,12 +28,18 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// What a model file says for the model editor alone, by its XML attributes.
     package final var editorValues: [String: String] = [:] { willSet { requireMutable() } }
 
+    /// Predicates as a model file writes them, by the texts that they are printed as.
+    package final var editorPredicates: [String: String] = [:] { willSet { requireMutable() } }
+
     /// The model editor's drawing: the attributes of each box. Nil if the file has none.
     package final var editorDiagram: [[String: String]]? { willSet { requireMutable() } }
 
     /// Whether `indexes` holds also the index that Core Data adds for an attribute marked as indexed. True for models cached in a
     /// store.
     package final var listsImplicitIndexes = false { willSet { requireMutable() } }
+
+    /// Whether the model is as a compiler leaves it, so that compiling it again changes nothing.
+    package final var isCompiled = false { willSet { requireMutable() } }
 
     /// Makes an empty model.
     public required override init() {
@@ -177,7 +183,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         copy.loadingIssues = loadingIssues
         copy.editorValues = editorValues
         copy.editorDiagram = editorDiagram
+        copy.editorPredicates = editorPredicates
         copy.listsImplicitIndexes = listsImplicitIndexes
+        copy.isCompiled = isCompiled
         return copy
     }
 

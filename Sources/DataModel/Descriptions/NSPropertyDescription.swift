@@ -66,7 +66,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The XML attributes that mean nothing to a running program; of dates the texts that the editor shows.
     package static let editorKeys: Set<String> = [
         "syncable", "usesScalarValueType", "storedInTruthFile", "composite", "defaultValueString", "minValueString",
-        "maxValueString", "customClassName",
+        "maxValueString", "customClassName", "valueTransformerName",
     ]
 
     /// The predicates a value must satisfy. Those of a model file's limits are among them.

@@ -11,6 +11,15 @@ extension NSManagedObjectModel {
         for (name, entity) in own { knownVersionHashes[entity.structuralHash] = hashes[name] }
     }
 
+    /// Apple's version hashes of all entities; nil unless they are known for each.
+    final var allKnownVersionHashes: [String: Data]? {
+        let hashes = entitiesByName.compactMapValues { knownVersionHashes[$0.structuralHash] }
+        return hashes.count == entitiesByName.count ? hashes : nil
+    }
+
+    /// Whether Apple's version hashes of all entities are known.
+    package final var hasKnownVersionHashes: Bool { allKnownVersionHashes?.isEmpty == false }
+
     /// Takes over what lies beside a model file.
     final func adoptVersionHashes(of file: URL) {
         // The version is a file in a `.momd`, and a folder in a `.xcdatamodeld`.

@@ -6,6 +6,9 @@ struct FetchRequestXMLReader {
     /// What was wrong. A request whose predicate can't be read is left out: without it, it would find too much.
     private(set) var issues: [ModelProblem] = []
 
+    /// The texts of the predicates that were read, by those that the same predicates are printed as.
+    private(set) var texts: [String: String] = [:]
+
     /// - Parameter path: The request's name, for messages.
     mutating func read(_ node: ModelXMLNode, path: String) -> FetchSettings? {
         guard let entity = node.nonEmpty("entity") else {
@@ -15,7 +18,9 @@ struct FetchRequestXMLReader {
         var settings = FetchSettings(entityName: entity)
         if let text = node.nonEmpty("predicateString") {
             do {
-                settings.predicate = try NSPredicate(validating: text)
+                let node = try PredicateParser.predicate(text, [])
+                settings.predicate = node.predicate
+                texts[PredicatePrinter.print(node)] = text
             } catch {
                 issues.append(ModelProblem("\(path): its predicate “\(text)” can't be read: \(error)", line: node.line))
                 return nil

@@ -31,6 +31,9 @@ package enum ModelBundle {
     /// All versions in a `.xcdatamodeld` or `.momd` folder, sorted by name.
     package static func versions(of bundle: URL) throws -> [URL] {
         let kind = kindOfVersions(in: bundle)
+        guard isFolder(bundle) == true else {
+            throw error("there is no such folder", at: bundle, code: CocoaError.Code.fileReadNoSuchFile)
+        }
         return try FileManager.default.contentsOfDirectory(atPath: bundle.path)
             .filter { $0.hasSuffix(kind) }.sorted().map { bundle.appendingPathComponent($0) }
     }

@@ -29,4 +29,16 @@ struct ModelVersionInfo {
         hashes = (content[Self.hashesKey] as? [String: Any] ?? [:]).compactMapValues { $0 as? [String: Data] }
         checksums = (content[Self.checksumsKey] as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
     }
+
+    init(currentVersion: String?, hashes: [String: [String: Data]], checksums: [String: String]) {
+        (self.currentVersion, self.hashes, self.checksums) = (currentVersion, hashes, checksums)
+    }
+
+    /// The content of the file.
+    func data() throws -> Data {
+        var content: [String: Any] = [Self.hashesKey: hashes]
+        content[Self.currentVersionKey] = currentVersion
+        if !checksums.isEmpty { content[Self.checksumsKey] = checksums }
+        return try PropertyListSerialization.data(fromPropertyList: content, format: .binary, options: 0)
+    }
 }

@@ -39,9 +39,14 @@ final class ModelXMLNode {
     /// The flag, or a default where the attribute is absent.
     func flag(_ key: String, default value: Bool) -> Bool { attributes[key] == nil ? value : flag(key) }
 
-    /// The values of some attributes, as far as they are there.
+    /// The key for an element `userInfo` that is empty.
+    static let emptyUserInfo = "userInfo"
+
+    /// The values of some attributes, as far as they are there; also that there is an empty `userInfo`.
     func values(of keys: Set<String>) -> [String: String]? {
-        let found = attributes.filter { keys.contains($0.key) }
+        var found = attributes.filter { keys.contains($0.key) }
+        // The editor writes the element when its pane was open, also with nothing in it.
+        if userInfo.isEmpty, !children(named: "userInfo").isEmpty { found[Self.emptyUserInfo] = "" }
         return found.isEmpty ? nil : found
     }
 

@@ -24,6 +24,7 @@ final class ModelXMLReader {
         draft.problems += attributeReader.problems
         draft.issues += attributeReader.issues + requestReader.issues
         model.editorValues = root.attributes
+        model.editorPredicates = requestReader.texts
         model.editorDiagram = root.children(named: "elements").first.map { $0.children(named: "element").map(\.attributes) }
         return ModelAssembly.fill(model, with: draft)
     }

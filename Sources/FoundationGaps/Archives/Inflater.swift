@@ -123,11 +123,11 @@ package struct Inflater {
                 continue
             }
             if symbol == 256 { return }
-            guard symbol - 257 < Self.lengthBases.count else { throw .damaged }
-            let length = Self.lengthBases[symbol - 257] + (try take(Self.lengthBits[symbol - 257]))
+            guard symbol - 257 < DeflateTables.lengthBases.count else { throw .damaged }
+            let length = DeflateTables.lengthBases[symbol - 257] + (try take(DeflateTables.lengthBits[symbol - 257]))
             let code = try self.symbol(distances)
-            guard code < Self.distanceBases.count else { throw .damaged }
-            let distance = Self.distanceBases[code] + (try take(Self.distanceBits[code]))
+            guard code < DeflateTables.distanceBases.count else { throw .damaged }
+            let distance = DeflateTables.distanceBases[code] + (try take(DeflateTables.distanceBits[code]))
             guard distance <= output.count else { throw .damaged }
             guard length <= limit - output.count else { throw .tooLarge }
             let start = output.count - distance
@@ -138,17 +138,6 @@ package struct Inflater {
     // MARK: Tables of the format
 
     private static let codeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
-    private static let lengthBases = [
-        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
-    ]
-    private static let lengthBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0]
-    private static let distanceBases = [
-        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193,
-        12289, 16385, 24577,
-    ]
-    private static let distanceBits = [
-        0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
-    ]
     private static let fixedLengths = HuffmanCode(
         complete: [Int](repeating: 8, count: 144) + [Int](repeating: 9, count: 112) + [Int](repeating: 7, count: 24)
             + [Int](repeating: 8, count: 8))

@@ -21,8 +21,9 @@ struct FileSchema {
     /// Tables whose rows are not in the file but come from code. They take no entity's place.
     private(set) var virtualTables: Set<String> = []
     private(set) var entities: [Entity] = []
-    /// Whether this package made the file, so that its version hashes are this package's. Such a file has the table for a copy of
-    /// the model, which files of older frameworks lack, but not the copy itself, which files of newer ones have.
+    /// Whether an earlier version of this package made the file, so that its version hashes are this package's. Such a file has
+    /// the table for a copy of the model, which files of older frameworks lack, but not the copy itself, which all others have.
+    /// Newer files say in their metadata whose hashes they have (`StoreMetadata.ownHashesKey`).
     private(set) var wasMadeHere = false
     /// Whether there is nothing in the file at all: a new one, or one whose store was destroyed.
     private(set) var isEmpty = true

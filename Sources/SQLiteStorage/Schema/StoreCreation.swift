@@ -9,6 +9,8 @@ struct StoreCreation {
     let mapping: StoreMapping
     let statements: [String]
     let metadata: MetadataTable
+    /// The model for the store to keep; nil for none.
+    let modelCache: Data?
 
     func run() throws {
         try connection.execute("BEGIN IMMEDIATE", .opening)
@@ -16,6 +18,7 @@ struct StoreCreation {
             for statement in statements { try connection.execute(statement, .opening) }
             try insertEntityNumbers()
             try insertMetadata()
+            try insertModel()
             try connection.execute("COMMIT", .opening)
         } catch {
             connection.rollBack()
@@ -41,6 +44,13 @@ struct StoreCreation {
             "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)", .opening, isKept: false)
         statement.bind(metadata.identifier, at: 1)
         list.withUnsafeBytes { statement.bind(blob: $0, at: 2) }
+        try statement.run(.opening)
+    }
+
+    private func insertModel() throws {
+        guard let modelCache else { return }
+        let statement = try connection.prepare("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", .opening, isKept: false)
+        modelCache.withUnsafeBytes { statement.bind(blob: $0, at: 1) }
         try statement.run(.opening)
     }
 }

@@ -1,0 +1,100 @@
+package import Foundation
+
+/// Packs bytes as a raw DEFLATE stream (RFC 1951): repeated parts by reference, everything in the format's fixed codes.
+package struct Deflater {
+    private static let window = 32 * 1024
+    private static let shortestMatch = 4
+    private static let longestMatch = 258
+
+    private var output: [UInt8] = []
+    private var bits: UInt32 = 0
+    private var bitCount = 0
+
+    /// The stream, which `Inflater` and every other reader of the format unpacks.
+    package static func deflate(_ data: Data) -> Data {
+        var deflater = Deflater()
+        deflater.run(Array(data))
+        return Data(deflater.output)
+    }
+
+    private mutating func run(_ input: [UInt8]) {
+        // One block, the last, with fixed codes.
+        put(1, 1)
+        put(1, 2)
+        var latest: [UInt32: Int] = [:]
+        var place = 0
+        while place < input.count {
+            var length = 0
+            var distance = 0
+            if place + Self.shortestMatch <= input.count {
+                let key = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(input[place + $1]) }
+                if let earlier = latest[key], place - earlier <= Self.window {
+                    let limit = min(Self.longestMatch, input.count - place)
+                    while length < limit, input[earlier + length] == input[place + length] { length += 1 }
+                    distance = place - earlier
+                }
+                latest[key] = place
+            }
+            if length >= Self.shortestMatch {
+                putMatch(length, distance)
+                place += length
+            } else {
+                putSymbol(Int(input[place]))
+                place += 1
+            }
+        }
+        putSymbol(256)
+        if bitCount > 0 { output.append(UInt8(truncatingIfNeeded: bits)) }
+    }
+
+    private mutating func put(_ value: Int, _ count: Int) {
+        bits |= UInt32(value) << UInt32(bitCount)
+        bitCount += count
+        while bitCount >= 8 {
+            output.append(UInt8(truncatingIfNeeded: bits))
+            bits >>= 8
+            bitCount -= 8
+        }
+    }
+
+    /// Codes start with their highest bit, unlike all other numbers.
+    private mutating func putCode(_ code: Int, _ count: Int) {
+        for place in (0..<count).reversed() { put(code >> place & 1, 1) }
+    }
+
+    private mutating func putSymbol(_ symbol: Int) {
+        switch symbol {
+        case ..<144: putCode(0x30 + symbol, 8)
+        case ..<256: putCode(0x190 + symbol - 144, 9)
+        case ..<280: putCode(symbol - 256, 7)
+        default: putCode(0xc0 + symbol - 280, 8)
+        }
+    }
+
+    private mutating func putMatch(_ length: Int, _ distance: Int) {
+        let lengthCode = DeflateTables.code(of: length, DeflateTables.lengthBases)
+        putSymbol(257 + lengthCode)
+        put(length - DeflateTables.lengthBases[lengthCode], DeflateTables.lengthBits[lengthCode])
+        let distanceCode = DeflateTables.code(of: distance, DeflateTables.distanceBases)
+        putCode(distanceCode, 5)
+        put(distance - DeflateTables.distanceBases[distanceCode], DeflateTables.distanceBits[distanceCode])
+    }
+}
+
+/// The format's codes of lengths and distances: where each begins, and how many bits follow.
+enum DeflateTables {
+    static let lengthBases = [
+        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
+    ]
+    static let lengthBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0]
+    static let distanceBases = [
+        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193,
+        12289, 16385, 24577,
+    ]
+    static let distanceBits = [
+        0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
+    ]
+
+    /// The last code that does not begin above a value.
+    static func code(of value: Int, _ bases: [Int]) -> Int { bases.lastIndex { $0 <= value } ?? 0 }
+}
