@@ -9,12 +9,26 @@ struct ModelAttack {
     init(folder: URL, random: SeededGenerator) { (self.folder, self.random) = (folder, random) }
 
     mutating func run() -> String {
-        let file = folder.appendingPathComponent("Hostile.xcdatamodel/contents")
         let model: NSManagedObjectModel
         do {
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try text().write(to: file)
-            model = try NSManagedObjectModel(readingModelAt: file.deletingLastPathComponent())
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                let file = folder.appendingPathComponent("Hostile.mom")
+                try HostileArchives.model(&random).write(to: file)
+                model = try NSManagedObjectModel(readingModelAt: file)
+            } else {
+                let file = folder.appendingPathComponent("Hostile.xcdatamodel/contents")
+                try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try text().write(to: file)
+                model = try NSManagedObjectModel(readingModelAt: file.deletingLastPathComponent())
+            }
+            // What was read can be written, or the reason is told.
+            if let data = try? model.compiledData() {
+                let file = folder.appendingPathComponent("Again.mom")
+                try data.write(to: file)
+                _ = try NSManagedObjectModel(readingModelAt: file)
+            }
+            _ = try? model.sourceData()
+            _ = model.warnings
         } catch {
             return "not read (\((error as NSError).code))"
         }

@@ -157,4 +157,36 @@ struct ModelWritingTests {
         entity.properties.removeLast()
         #expect(entity.versionHash != before && entity.versionHash == entity.structuralHash)
     }
+
+    @Test("Hashes of a store are recorded beside the source of its model, and are those of the source from then on")
+    func recordedHashes() throws {
+        let fixture = try #require(StoreFixture.all.first { $0.name == "ddg-bookmarks-v3" })
+        let source = try #require(fixture.sourceModel)
+        let hashes = try fixture.readVersionHashes()
+        let cached = NSManagedObjectModel()
+        try cached.read(cache: try #require(try fixture.readCache()), hashes: hashes, from: fixture.store)
+        let folder = try TemporaryFolder()
+        let contents = try Data(contentsOf: source.appendingPathComponent("contents"))
+        let bundle = folder.file("M.xcdatamodeld")
+        try folder.write(contents, to: "M.xcdatamodeld/M.xcdatamodel/contents")
+        #expect(try NSManagedObjectModel(readingModelAt: bundle).entityVersionHashesByName != hashes)
+        #expect(try cached.recordVersionHashes(besideSourceAt: bundle) == hashes.count)
+        let model = try NSManagedObjectModel(readingModelAt: bundle)
+        #expect(model.entityVersionHashesByName == hashes)
+        #expect(model.versionChecksum == cached.versionChecksum)
+        // A source that was changed has hashes of its own, and is not taken for what it was.
+        let changed = String(decoding: contents, as: UTF8.self).replacingOccurrences(
+            of: "attributeType=\"Boolean\"", with: "attributeType=\"Double\"")
+        try folder.write(changed, to: "M.xcdatamodeld/M.xcdatamodel/contents")
+        let other = try NSManagedObjectModel(readingModelAt: bundle)
+        #expect(other.entityVersionHashesByName.values.allSatisfy { !hashes.values.contains($0) })
+        // A damaged file is as none.
+        try folder.write(contents, to: "M.xcdatamodeld/M.xcdatamodel/contents")
+        for text in [
+            "", "{", "[]", "{\"a\": {\"b\": {\"apple\": \"zz\", \"structure\": \"é\"}}}", String(repeating: "[", count: 100_000),
+        ] {
+            try folder.write(text, to: "M.xcdatamodeld/OpenCoreDataHashes.json")
+            #expect(try NSManagedObjectModel(readingModelAt: bundle).entityVersionHashesByName != hashes)
+        }
+    }
 }

@@ -216,6 +216,17 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         if isFrozen { preconditionFailure("Can't modify an immutable model: \(self)") }
     }
 
+    // MARK: Equality
+
+    /// Whether another model says the same: see ``differences(from:)``.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return other === self || differences(from: other).isEmpty
+    }
+
+    /// The same for models whose entities have the same names.
+    open override var hash: Int { Set(storedEntities.map(\.name)).hashValue }
+
     /// The names of the entities, for debugging.
     open override var description: String {
         "<\(type(of: self)) \(storedEntities.map { $0.name ?? "?" }.joined(separator: ", "))>"

@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 extension NSManagedObjectModel {
     /// Takes over version hashes that Apple's compiler or framework has computed for the entities.
@@ -41,6 +41,36 @@ extension NSManagedObjectModel {
         return entities.allSatisfy { entity in
             guard let name = entity.name, let hash = hashes[name] else { return false }
             return own[name] == hash || !knownVersionHashes.isEmpty && entity.structuralHash == hash
+        }
+    }
+
+    /// Writes Apple's version hashes that this model has beside a model's source, for all entities of its versions that are the
+    /// same in both. Models that are read from the source have these hashes from then on, as long as an entity is not changed.
+    ///
+    /// The model that has the hashes comes from a `.momd` folder or a store. The file is `OpenCoreDataHashes.json` in the
+    /// `.xcdatamodeld` folder, or beside the `.xcdatamodel` folder; hashes that it has already stay. Not in Apple's framework.
+    ///
+    /// ```swift
+    /// let model = try NSManagedObjectModel(cachedInStoreAt: storeFromAPhone)
+    /// try model.recordVersionHashes(besideSourceAt: URL(fileURLWithPath: "Cinema.xcdatamodeld"))
+    /// ```
+    ///
+    /// - Parameter url: The `.xcdatamodeld` or `.xcdatamodel` folder.
+    /// - Returns: How many entities of the source have hashes of Apple's now, all versions together.
+    /// - Throws: As `init(readingModelAt:)`, and errors of writing the file.
+    @discardableResult
+    public final func recordVersionHashes(besideSourceAt url: URL) throws -> Int {
+        let isBundle = url.pathExtension.lowercased() == "xcdatamodeld"
+        var versions: [String: NSManagedObjectModel] = [:]
+        for version in isBundle ? try ModelBundle.versions(of: url) : [url] {
+            let model = try NSManagedObjectModel(readingModelAt: version)
+            model.knownVersionHashes.merge(knownVersionHashes) { kept, _ in kept }
+            versions[version.deletingPathExtension().lastPathComponent] = model
+        }
+        let folder = isBundle ? url : url.deletingLastPathComponent()
+        try VersionHashFile.data(for: versions).write(to: folder.appendingPathComponent(VersionHashFile.name), options: .atomic)
+        return versions.values.reduce(0) { count, model in
+            count + model.entities.count { model.knownVersionHashes[$0.structuralHash] != nil }
         }
     }
 }

@@ -36,7 +36,7 @@ enum VersionHashFile {
                 let structure = entity.structuralHash
                 return model.knownVersionHashes[structure].map { Entry(apple: text($0), structure: text(structure)) }
             }
-        }
+        }.filter { !$0.value.isEmpty }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         return try encoder.encode(content)

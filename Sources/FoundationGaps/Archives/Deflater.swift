@@ -21,19 +21,21 @@ package struct Deflater {
         // One block, the last, with fixed codes.
         put(1, 1)
         put(1, 2)
-        var latest: [UInt32: Int] = [:]
+        // Where four bytes of each hash were last.
+        var latest = [Int](repeating: -1, count: 1 << Self.hashBits)
         var place = 0
         while place < input.count {
             var length = 0
             var distance = 0
             if place + Self.shortestMatch <= input.count {
-                let key = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(input[place + $1]) }
-                if let earlier = latest[key], place - earlier <= Self.window {
+                let hash = Self.hash(input, place)
+                let earlier = latest[hash]
+                if earlier >= 0, place - earlier <= Self.window {
                     let limit = min(Self.longestMatch, input.count - place)
                     while length < limit, input[earlier + length] == input[place + length] { length += 1 }
                     distance = place - earlier
                 }
-                latest[key] = place
+                latest[hash] = place
             }
             if length >= Self.shortestMatch {
                 putMatch(length, distance)
@@ -45,6 +47,14 @@ package struct Deflater {
         }
         putSymbol(256)
         if bitCount > 0 { output.append(UInt8(truncatingIfNeeded: bits)) }
+    }
+
+    private static let hashBits = 15
+
+    private static func hash(_ input: [UInt8], _ place: Int) -> Int {
+        let high = UInt32(input[place]) << 24 | UInt32(input[place + 1]) << 16
+        let value = high | UInt32(input[place + 2]) << 8 | UInt32(input[place + 3])
+        return Int((value &* 2_654_435_761) >> UInt32(32 - hashBits))
     }
 
     private mutating func put(_ value: Int, _ count: Int) {
