@@ -10,11 +10,13 @@ import Foundation
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 defer { remove(folder) }
                 try Cinema(file: folder.appendingPathComponent("Cinema.sqlite")).run()
-            case 2:
-                try StoreListing(store: URL(fileURLWithPath: arguments[0]), model: URL(fileURLWithPath: arguments[1])).run()
+            case 1, 2:
+                let model = arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
+                try StoreListing(store: URL(fileURLWithPath: arguments[0]), model: model).run()
             default:
                 fail(
-                    "usage: cinema-demo [STORE MODEL]\nSTORE is a Core Data SQLite file, MODEL its .xcdatamodeld or .xcdatamodel")
+                    "usage: cinema-demo [STORE [MODEL]]\nSTORE is a Core Data SQLite file, MODEL its .momd, .xcdatamodeld or .xcdatamodel; "
+                        + "without it, the model that the store keeps")
             }
         } catch {
             fail("cinema-demo: \(error.localizedDescription)")

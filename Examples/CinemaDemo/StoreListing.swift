@@ -1,13 +1,15 @@
 import Foundation
 import OpenCoreData
 
-/// The second half of the demo: any Core Data store with its model, entity by entity.
+/// The second half of the demo: any Core Data store, entity by entity.
 struct StoreListing {
     let store: URL
-    let model: URL
+    /// Nil for the model that the store keeps.
+    let model: URL?
 
     func run() throws {
-        let model = try NSManagedObjectModel(readingModelAt: model)
+        let model =
+            try model.map { try NSManagedObjectModel(readingModelAt: $0) } ?? NSManagedObjectModel(cachedInStoreAt: store)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             type: .sqlite, at: store, options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
