@@ -21,6 +21,7 @@ struct StoreAttack {
     /// - Parameter wrong: Gets what should not have happened.
     /// - Returns: What happened, in words for counting.
     func run(_ wrong: @escaping (String) -> Void) -> String {
+        _ = try? NSManagedObjectModel(cachedInStoreAt: store)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let isLenient = random.isOdd
         do {

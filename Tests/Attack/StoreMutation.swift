@@ -235,7 +235,8 @@ struct StoreMutation {
     }
 
     private mutating func changeMetadata(_ database: Database) throws {
-        switch number(0..<6) {
+        switch number(0..<8) {
+        case 6, 7: try changeModel(database)
         case 0: execute("DELETE FROM Z_METADATA", database)
         case 1: execute("UPDATE Z_METADATA SET Z_UUID = \(HostileValues.sql(&random))", database)
         case 2: execute("INSERT INTO Z_METADATA SELECT Z_VERSION + 1, Z_UUID, Z_PLIST FROM Z_METADATA", database)
@@ -246,6 +247,14 @@ struct StoreMutation {
             execute("UPDATE Z_METADATA SET Z_PLIST = \(HostileValues.blob(Data(bytes)))", database)
         default: execute("UPDATE Z_METADATA SET Z_PLIST = \(HostileValues.blob(HostileValues.propertyList(&random)))", database)
         }
+    }
+
+    private mutating func changeModel(_ database: Database) throws {
+        var bytes = Self.bytes(hex: try database.text("SELECT hex(Z_CONTENT) FROM Z_MODELCACHE") ?? "")
+        guard !bytes.isEmpty else { return }
+        for _ in 0..<number(1..<5) { bytes[number(0..<bytes.count)] = UInt8.random(in: 0...255, using: &random) }
+        let content = flip(3) ? HostileValues.sql(&random) : HostileValues.blob(Data(bytes))
+        execute("UPDATE Z_MODELCACHE SET Z_CONTENT = \(content)", database)
     }
 
     // MARK: Files beside the store

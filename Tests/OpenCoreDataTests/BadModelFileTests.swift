@@ -67,21 +67,41 @@ struct BadModelFileTests {
         }
     }
 
-    @Test("The models that can't be read yet fail with exactly these errors", .enabled(if: Fixtures.isAvailable))
-    func unsupported() throws {
-        // The only store without a readable model: Xcode 3 wrote its model in a binary format.
+    @Test("A store whose model only an editor before Xcode 4 wrote opens with it", .enabled(if: Fixtures.isAvailable))
+    func oldEditor() throws {
         #expect(Set(StoreFixture.all.map(\.name)).subtracting(StoreCase.each.map(\.name)) == ["magicalrecord-recipes"])
+        let fixture = try #require(StoreFixture.all.first { $0.name == "magicalrecord-recipes" })
+        let folder = try TemporaryFolder()
+        let store = try folder.copyStore(fixture.store)
         let recipes = Fixtures.models.appendingPathComponent("magicalrecord/Recipes.xcdatamodeld")
-        var error = #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: recipes) }
-        #expect(error?.code == NSCoreDataError)
+        let model = try NSManagedObjectModel(readingModelAt: recipes)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            type: .sqlite, at: store, options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        let counts = try context.performAndWait {
+            try model.entities.map {
+                "\($0.name ?? "") \(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: $0.name ?? "")))"
+            }
+        }
+        #expect(counts.contains("Image 7") && counts.contains("Ingredient 31"))
+    }
+
+    @Test("A store opens with the compiled model of its app", .enabled(if: Fixtures.isAvailable))
+    func compiled() throws {
+        let fixture = try #require(StoreFixture.all.first { $0.name == "cdp-samplemodel-v1" })
+        let compiled = fixture.folder.appendingPathComponent("SampleModel.mom")
+        let model = try #require(NSManagedObjectModel(contentsOf: compiled))
+        // The hashes beside the model are those of the store.
+        let folder = try TemporaryFolder()
+        let store = try folder.copyStore(fixture.store)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store)
+        #expect(metadata["NSStoreModelVersionHashes"] as? [String: Data] == model.entityVersionHashesByName)
+        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        let source = try #require(fixture.sourceModel)
         #expect(
-            error?.localizedDescription.contains(
-                "it is in the binary format of Xcode 3 (“elements”), which is not supported; save it with a newer Xcode") == true)
-        let compiled = Fixtures.stores.appendingPathComponent("cdp-samplemodel-v1/SampleModel.mom")
-        error = #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: compiled) }
-        #expect(error?.code == NSCoreDataError)
-        #expect(
-            error?.localizedDescription.contains(
-                "it is a compiled model (.mom), which is not supported; give the .xcdatamodeld instead") == true)
+            try NSManagedObjectModel(readingModelAt: source).isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+        )
     }
 }
