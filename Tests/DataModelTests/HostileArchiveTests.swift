@@ -199,6 +199,48 @@ struct HostileArchiveTests {
         #expect(error?.localizedDescription.contains("too large") == true)
     }
 
+    @Test("Very many objects that refer to the same large part are not walked through one by one", arguments: [0, 1, 2])
+    func sharedParts(kind: Int) throws {
+        var parts = Parts()
+        switch kind {
+        case 0:
+            // 3,000 constraints of 3,000 names each, which are one list.
+            let names = (0..<3000).map { _ in parts.writer.add(.text("a")) }
+            let list = parts.writer.add("NSArray", [("NS.objects", .objects(names))])
+            let groups = parts.writer.add("NSArray", [("NS.objects", .objects(Array(repeating: list, count: 3000)))])
+            parts.entity = [("NSUniqueTuples", .object(groups))]
+        case 1:
+            // A predicate of many parts for each of 3,000 validations.
+            let selfNode = parts.writer.add("NSSelfExpression", [])
+            let sign = parts.writer.add("NSEqualityPredicateOperator", [("NSOperatorType", .plain(.integer(4)))])
+            let leaf = parts.writer.add(
+                "NSComparisonPredicate",
+                [
+                    ("NSLeftExpression", .object(selfNode)), ("NSRightExpression", .object(selfNode)),
+                    ("NSPredicateOperator", .object(sign)),
+                ])
+            let leaves = parts.writer.add("NSArray", [("NS.objects", .objects(Array(repeating: leaf, count: 4000)))])
+            let all = parts.writer.add(
+                "NSCompoundPredicate", [("NSCompoundPredicateType", .plain(.integer(1))), ("NSSubpredicates", .object(leaves))])
+            let list = parts.writer.add("NSArray", [("NS.objects", .objects(Array(repeating: all, count: 3000)))])
+            parts.attribute.append(("NSValidationPredicates", .object(list)))
+        default:
+            // One entity 100,000 times.
+            let name = parts.text("A")
+            let properties = parts.dictionary((0..<200).map { ("p\($0)", parts.next) })
+            let entity = parts.writer.add(
+                "NSEntityDescription", [("NSEntityName", .object(name)), ("NSProperties", .object(properties))])
+            let entities = Array(repeating: entity, count: 100_000)
+            let list = parts.writer.add("NSDictionary", [("NS.keys", .objects(entities)), ("NS.objects", .objects(entities))])
+            let root = parts.writer.add("NSManagedObjectModel", [("NSEntities", .object(list))])
+            let error = #expect(throws: NSError.self) { try read(parts.writer.data(root: root)) }
+            #expect(error?.localizedDescription.contains("too large") == true)
+            return
+        }
+        let error = #expect(throws: NSError.self) { try read(parts.data()) }
+        #expect(error?.localizedDescription.contains("too large") == true)
+    }
+
     @Test("An archive that ends anywhere is an error, and so is none with a byte changed a trap")
     func damage() throws {
         var parts = Parts()

@@ -92,6 +92,8 @@ struct ArchivedAttributes {
                     "\(path): composites are nested more than \(NSCompositeAttributeDescription.greatestDepth) levels deep"))
             return composite
         }
+        var elements: [NSAttributeDescription] = []
+        defer { composite.elements = elements }
         for value in try graph.member("NSCompositeElements", of: object).flatMap(graph.items) ?? [] {
             state.elementCount += 1
             guard state.elementCount <= NSCompositeAttributeDescription.greatestCount, state.problems.count < 100 else {
@@ -108,7 +110,7 @@ struct ArchivedAttributes {
             }
             let attribute = try read(element, "\(path).\(name)", depth + 1, &state)
             state.issues += try graph.readCommonValues(of: element, into: attribute, name: name, path: "\(path).\(name)")
-            composite.elements.append(attribute)
+            elements.append(attribute)
         }
         return composite
     }

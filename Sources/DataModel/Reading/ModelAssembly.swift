@@ -49,19 +49,21 @@ struct ModelAssembly {
         let parents = Dictionary(
             draft.entities.compactMap { part in part.parent.flatMap { parent in part.entity.name.map { ($0, parent) } } },
             uniquingKeysWith: { first, _ in first })
+        var children: [String: [NSEntityDescription]] = [:]
         for part in draft.entities {
             guard let parentName = part.parent else { continue }
             let name = part.entity.name ?? ""
-            guard let parent = entitiesByName[parentName] else {
+            guard entitiesByName[parentName] != nil else {
                 problems.append(ModelProblem("\(name): the parent entity “\(parentName)” is not in the model", line: part.line))
                 continue
             }
             guard let problem = Self.problem(of: name, parents) else {
-                parent.subentities.append(part.entity)
+                children[parentName, default: []].append(part.entity)
                 continue
             }
             problems.append(ModelProblem("\(name): \(problem)", line: part.line))
         }
+        for (name, entities) in children { entitiesByName[name]?.subentities = entities }
     }
 
     /// What is wrong with the chain of an entity's parents.

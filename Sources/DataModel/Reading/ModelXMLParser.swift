@@ -1,5 +1,4 @@
 import Foundation
-
 import FoundationXML
 
 /// Turns the bytes of a model file into a tree.

@@ -57,6 +57,8 @@ package final class ArchiveGraph {
     private var texts: [Int: String] = [:]
     /// Values that may still be decoded. A file whose members share large parts could otherwise grow without bound.
     private var budget: Int
+    /// How often values may still be followed. Parts that refer to the same large parts would be walked through again and again.
+    private var visits: Int
 
     /// - Throws: `KeyedArchive.Failure` if the bytes are not a keyed archive.
     package init(_ data: Data) throws {
@@ -84,6 +86,7 @@ package final class ArchiveGraph {
             count = objects.count
             rootReference = .reference(root)
         }
+        visits = 2_000_000 + 32 * count
     }
 
     private static var notAnArchive: KeyedArchive.Failure { KeyedArchive.Failure(reason: "it is not a keyed archive") }
@@ -102,6 +105,8 @@ package final class ArchiveGraph {
 
     /// What a value is, or the object that it refers to.
     package func resolve(_ value: Value) throws -> Value {
+        visits -= 1
+        guard visits >= 0 else { throw damage("it would become too large") }
         guard case .reference(let number) = value else { return value }
         if let value = known[number] { return value }
         guard number >= 0, number < count else { throw damage("there is no object \(number)") }
