@@ -106,7 +106,12 @@ let package = Package(
             name: "SourcePorting", dependencies: portingDependencies, swiftSettings: macroSwiftSettings,
             linkerSettings: macroLinkerSettings),
         .executableTarget(name: "port-source", dependencies: ["SourcePorting"], swiftSettings: macroSwiftSettings),
-        .executableTarget(name: "compile-model", dependencies: ["DataModel"]),
+        // On a Mac, where Xcode compiles models, the tool does nothing, and needs nothing that is only tried on Linux.
+        .executableTarget(
+            name: "compile-model",
+            dependencies: [
+                .target(name: "DataModel", condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd]))
+            ]),
         .executableTarget(
             name: "coredata-port", dependencies: ["DataModel", "SourcePorting"], swiftSettings: macroSwiftSettings),
         .plugin(name: "PortedCoreDataSources", capability: .buildTool(), dependencies: ["port-source"]),
