@@ -145,7 +145,7 @@ let package = Package(
         .executableTarget(name: "fuzz-formats", dependencies: ["PredicateFuzz", "TestSupport"], path: "Tests/FuzzFormats"),
         .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps", "TestSupport"]),
         .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "PredicateFuzz", "TestSupport"]),
-        .testTarget(name: "DataModelTests", dependencies: ["FoundationGaps", "DataModel", "TestSupport"]),
+        .testTarget(name: "DataModelTests", dependencies: ["FoundationGaps", "Predicates", "DataModel", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["DataModel", "MemoryStorage", "Storage", "TestSupport"]),
         .testTarget(name: "MemoryStorageTests", dependencies: ["DataModel", "MemoryStorage", "Storage", "TestSupport"]),
         .testTarget(

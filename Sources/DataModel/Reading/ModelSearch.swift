@@ -20,7 +20,10 @@ package enum ModelSearch {
     }
 
     /// The model files in folders, sorted by path. Versions inside a `.xcdatamodeld` or `.momd` are not among them.
-    package static func models(in folders: [URL]) -> [URL] {
+    package static func models(in folders: [URL]) -> [URL] { files(in: folders, kinds: kinds) }
+
+    /// The files and folders with one of some extensions, sorted by path.
+    static func files(in folders: [URL], kinds: [String]) -> [URL] {
         folders.flatMap(entries).filter { kinds.contains($0.pathExtension) }.sorted { $0.path < $1.path }
     }
 

@@ -4,6 +4,8 @@ final class ModelXMLNode {
     let attributes: [String: String]
     let line: Int
     private(set) var children: [ModelXMLNode] = []
+    /// The text in the element, if the parser was told to keep it.
+    private(set) var text = ""
 
     init(name: String, attributes: [String: String], line: Int) {
         self.name = name
@@ -13,6 +15,10 @@ final class ModelXMLNode {
 
     func add(_ child: ModelXMLNode) {
         children.append(child)
+    }
+
+    func add(_ part: String) {
+        text += part
     }
 
     func children(named name: String) -> [ModelXMLNode] {

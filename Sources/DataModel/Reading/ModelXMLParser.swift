@@ -9,14 +9,19 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
     /// Models need five levels. Each one is a level of the stack for code that walks through the tree or releases it.
     private static let greatestDepth = 100
 
+    private var keepsText = false
+
     /// The root element, or what is wrong with the file and where.
-    static func parse(_ data: Data) -> Result<ModelXMLNode, ModelProblem> {
+    ///
+    /// - Parameter keepsText: Whether texts between tags matter. In models they don't.
+    static func parse(_ data: Data, keepsText: Bool = false) -> Result<ModelXMLNode, ModelProblem> {
         // Linux's parser traps on a name that is not UTF-8.
         if let line = lineOfBadText(data) {
             return .failure(ModelProblem("malformed XML, the text is not UTF-8", line: line, column: 1))
         }
         let parser = XMLParser(data: data)
         let delegate = ModelXMLParser()
+        delegate.keepsText = keepsText
         parser.delegate = delegate
         // The outcome is taken from the delegate: Linux's parser also returns true for a file that ends too early or is empty.
         _ = parser.parse()
@@ -51,6 +56,10 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName qName: String?) {
         _ = open.popLast()
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        if keepsText { open.last?.add(string) }
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
