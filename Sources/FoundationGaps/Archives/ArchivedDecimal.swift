@@ -12,7 +12,7 @@ package struct ArchivedDecimal {
     let isBigEndian: Bool
 
     /// The number; nil if the parts are out of range.
-    var value: Decimal? {
+    package var value: Decimal? {
         guard mantissa.count <= 16, mantissa.count.isMultiple(of: 2), (0...mantissa.count / 2).contains(length),
             (-128...127).contains(exponent)
         else { return nil }
