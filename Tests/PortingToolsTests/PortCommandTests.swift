@@ -97,7 +97,8 @@ struct PortCommandTests {
     @Test("reports what sources need, by count")
     func check() throws {
         let folder = try app()
-        try folder.write("import Combine\nlet m = NSMigrationManager()\nlet n: NSMigrationManager?\n", to: "Sources/App/Migration.swift")
+        let migration = "import Combine\nlet m = NSMigrationManager()\nlet n: NSMigrationManager?\n"
+        try folder.write(migration, to: "Sources/App/Migration.swift")
         try folder.write("let s = #selector(f)\n", to: "Sources/App/Hand.swift")
         let report = try Tool.port.run("--check", "Sources", in: folder)
         #expect(
