@@ -75,7 +75,7 @@ private struct FixtureReader {
             }
             if entity.isAbstract { problems.append("The entity “\(name)” is abstract, so it has no objects of its own") }
             for (label, _) in objects.objects where owners.updateValue(entity, forKey: label) != nil {
-                problems.append("The label “\(label)” stands twice")
+                problems.append("The label “\(label)” is used twice")
             }
         }
         for (name, objects) in fixtures.entities {

@@ -68,7 +68,7 @@ extension SQLiteEngine {
         if let trigger = store.schema.foreignTriggers.first, !options.allowsForeignTriggers {
             throw refuse(
                 NSPersistentStoreSaveError,
-                "it has the trigger “\(trigger)”, which Core Data has not made and which could write something else than what is saved, or never end. Remove it with "
+                "it has the trigger “\(trigger)”, which Core Data did not make, and which could write something other than what is saved, or never end. Remove it with "
                     + "SQLite's DROP TRIGGER, or, if you know what it does, add the store with OpenCoreDataForeignTriggersOption")
         }
         if store.schema.hasMirroring, !store.schema.hasHistory {

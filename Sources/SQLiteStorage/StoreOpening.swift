@@ -194,7 +194,7 @@ struct StoreOpening {
         let differences = ignores ? fitted.obstacles : fitted.differences
         let migration =
             options.wantsMigration
-            ? ". It would have to be migrated, as the options of the store ask for, but OpenCoreData can't migrate stores to another model yet"
+            ? ". The options of the store ask for a migration, but OpenCoreData can't migrate stores to another model yet"
             : ""
         let message =
             "“\(fileName)” can't be opened: the model is not the one that the store was made with: "

@@ -97,7 +97,7 @@ extension MacroDiagnostic: DiagnosticMessage {
         case .derivedWithValue(let name, let value):
             "derived attribute '\(name)' can't have the initial value '\(value)': the store computes it"
         case .derivedWithSetter(let name):
-            "derived attribute '\(name)' has no setter: nobody can set it"
+            "derived attribute '\(name)' has no setter: the store computes it"
         case .fetchedConstant(let name):
             "fetched property '\(name)' must be a 'var': what it finds may change"
         case .fetchedWithValue(let name, let value):
@@ -107,9 +107,9 @@ extension MacroDiagnostic: DiagnosticMessage {
         case .fetchedType(let name, let type):
             "fetched property '\(name)' can't have the type '\(type)': it is an array of objects of an @Entity class"
         case .fetchedAndAnnotated(let name, let attribute):
-            "property '\(name)' is a fetched one: @\(attribute) has no meaning for it"
+            "property '\(name)' is a fetched property: @\(attribute) has no meaning for it"
         case .optionOnRelationship(let option):
-            ".\(option) is for attributes, and a collection is a to-many relationship; use @Relationship, or .codable for a collection of values"
+            ".\(option) is for attributes, and a collection is a to-many relationship: use @Relationship, or .codable for a collection of values"
         case .attributeAndRelationship(let name):
             "property '\(name)' can't be both @Attribute and @Relationship"
         case .relationshipOnValue(let name, let type):
@@ -125,7 +125,7 @@ extension MacroDiagnostic: DiagnosticMessage {
         case .genericComposite(let name):
             "@Composite struct '\(name)' can't be generic"
         case .relationshipInComposite(let name):
-            "a composite has no relationships: '\(name)' belongs into an @Entity class"
+            "a composite has no relationships: '\(name)' belongs in an @Entity class"
         case .optionInComposite(let option):
             "an element of a composite can't be .\(option)"
         case .constantInComposite(let name):

@@ -19,7 +19,7 @@ struct ModelComparison {
             let entityName = entity.name ?? ""
             guard let parts = sources.parts[name], let declaration = parts.first(where: { !$0.outline.isExtension }) else {
                 modelMessages.append(
-                    "the class \(name) of the entity \(entityName) is in none of the files: if Xcode generates it, write it out (Editor > Create NSManagedObject Subclass)"
+                    "the class \(name) of the entity \(entityName) is not in the files: if Xcode generates it, write it out (Editor > Create NSManagedObject Subclass)"
                 )
                 continue
             }

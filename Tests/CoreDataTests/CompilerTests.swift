@@ -109,7 +109,7 @@ struct CompilerTests {
             """
         }
         let warning =
-            "warning: 'METHOD' is deprecated: managed objects may be used on their context's queue only: return object IDs or values"
+            "warning: 'METHOD' is deprecated: managed objects may be used only on their context's queue: return object IDs or values"
         for (type, value) in [
             ("Note", "Note(context: context)"), ("[Note]", "[Note(context: context)]"), ("Note?", "Note?.none"),
         ] {

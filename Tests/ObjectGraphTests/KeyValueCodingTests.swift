@@ -229,7 +229,7 @@ struct KeyValueCodingTests {
             }
         }
         #expect(detached.message.contains("different contexts"))
-        #expect(detached.message.contains("The destination is in no context: insert it into the source's first."))
+        #expect(detached.message.contains("The destination has no context: insert it into the source's context first."))
         let saved = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
             try stack.run { context throws in

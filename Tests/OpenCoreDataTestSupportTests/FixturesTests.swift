@@ -50,7 +50,7 @@ struct FixturesTests {
         let lines = error?.description.components(separatedBy: "\n") ?? []
         #expect(
             lines == [
-                "The fixtures do not fit the model:", "  The model has no entity “Movie”", "  The label “p” stands twice",
+                "The fixtures do not fit the model:", "  The model has no entity “Movie”", "  The label “p” is used twice",
                 "  ran.titel: the entity “Film” has no property of this name",
                 "  ran.director: no fixture has the label “nobody”",
                 "  ran.poster leads to one object, not to 2",

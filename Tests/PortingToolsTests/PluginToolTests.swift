@@ -85,7 +85,7 @@ struct PluginToolTests {
         try FileManager.default.removeItem(at: folder.file("M.momd/VersionInfo.plist"))
         try folder.write(Self.model("Three"), to: "M.momd/B.mom")
         let error = #expect(throws: NSError.self) { try NSManagedObjectModel(readingModelAt: folder.file("M.momd")) }
-        #expect(error?.localizedDescription.contains("no version is marked as the current one of “A.mom”, “B.mom”") == true)
+        #expect(error?.localizedDescription.contains("no version of “A.mom”, “B.mom” is marked as the current one") == true)
     }
 
     @Test("A model by itself becomes a .mom")

@@ -191,7 +191,7 @@ struct PortCommandTests {
         try folder.write("extension Actor { @NSManaged var age: Int16 }\n", to: "Sources/App/Actor+More.swift")
         let outcome = try Tool.port.run("--check", "--model", "Cinema.xcdatamodel", "Sources", in: folder)
         let expected = [
-            "Cinema.xcdatamodel: warning: the class Ghost of the entity Ghost is in none of the files: if Xcode generates it, write it out (Editor > Create NSManagedObject Subclass)",
+            "Cinema.xcdatamodel: warning: the class Ghost of the entity Ghost is not in the files: if Xcode generates it, write it out (Editor > Create NSManagedObject Subclass)",
             "Sources/App/Actor+More.swift:1:11: warning: the class Actor is in Sources/Model/Actor.swift, which belongs to another module; its managed properties must be in the module of the class",
             "Sources/App/Actor+More.swift:1:34: warning: Actor.age: the entity Actor has no property age",
             "Sources/Model/Actor.swift:1:47: warning: Actor.movies is declared as NSSet?, but Actor.movies is an ordered to-many relationship",

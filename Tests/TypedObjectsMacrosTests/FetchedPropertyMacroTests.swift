@@ -127,12 +127,13 @@ struct FetchedPropertyMacroTests {
             ),
             (
                 "@FetchedProperty(\"a == 1\") @Relationship(inverse: \\A.b) var x: [A]",
-                "2:32: property 'x' is a fetched one: @Relationship has no meaning for it",
+                "2:32: property 'x' is a fetched property: @Relationship has no meaning for it",
                 "@FetchedProperty(\"a == 1\") var x: [A]"
             ),
             (
                 "@Attribute(.unique) @FetchedProperty(\"a == 1\") var x: [A]",
-                "2:5: property 'x' is a fetched one: @Attribute has no meaning for it", "@FetchedProperty(\"a == 1\") var x: [A]"
+                "2:5: property 'x' is a fetched property: @Attribute has no meaning for it",
+                "@FetchedProperty(\"a == 1\") var x: [A]"
             ),
             (
                 "@Ignored @FetchedProperty(\"a == 1\") var x: [A] = []",
@@ -167,6 +168,6 @@ struct FetchedPropertyMacroTests {
     @Test("a composite has none")
     func composite() {
         let expansion = Expansion("@Composite struct A {\n    @FetchedProperty(\"a == 1\") var x: [B]\n}")
-        #expect(expansion.diagnostics == ["2:5: a composite has no relationships: 'x' belongs into an @Entity class"])
+        #expect(expansion.diagnostics == ["2:5: a composite has no relationships: 'x' belongs in an @Entity class"])
     }
 }

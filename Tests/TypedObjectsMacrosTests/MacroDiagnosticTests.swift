@@ -117,7 +117,7 @@ struct MacroDiagnosticTests {
             ),
             (
                 "@Attribute(.derived(\"now()\")) private(set) var x: Date?",
-                "2:35: derived attribute 'x' has no setter: nobody can set it", "@Attribute(.derived(\"now()\")) var x: Date?"
+                "2:35: derived attribute 'x' has no setter: the store computes it", "@Attribute(.derived(\"now()\")) var x: Date?"
             ),
         ])
     func misplaced(property: String, diagnostic: String, corrected: String) {
@@ -133,7 +133,7 @@ struct MacroDiagnosticTests {
             ("@Attribute(.transient, .unique) var x: Int", "2:28: an attribute can't be .transient and .unique"),
             (
                 "@Attribute(.unique) var x: Set<A>",
-                "2:16: .unique is for attributes, and a collection is a to-many relationship; use @Relationship, or .codable for a collection of values"
+                "2:16: .unique is for attributes, and a collection is a to-many relationship: use @Relationship, or .codable for a collection of values"
             ),
             (
                 "@Attribute(.derived(\"now()\")) var x: Date? = .now",
@@ -184,11 +184,11 @@ struct MacroDiagnosticTests {
             ("@Composite struct A {\n    var x = 1\n}", "2:9: managed property 'x' needs a type annotation"),
             (
                 "@Composite struct A {\n    var x: Set<B>\n}",
-                "2:12: a composite has no relationships: 'x' belongs into an @Entity class"
+                "2:12: a composite has no relationships: 'x' belongs in an @Entity class"
             ),
             (
                 "@Composite struct A {\n    @Relationship(inverse: \\B.a) var x: B?\n}",
-                "2:5: a composite has no relationships: 'x' belongs into an @Entity class"
+                "2:5: a composite has no relationships: 'x' belongs in an @Entity class"
             ),
             ("@Composite struct A {\n    @Attribute(.codable) var x: B\n}", "2:16: an element of a composite can't be .codable"),
             (

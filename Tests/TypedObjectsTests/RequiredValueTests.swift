@@ -108,7 +108,7 @@ struct RequiredValueTests {
                 print(Movie(entity: entity, insertInto: Optional(context)).title)
             }
         }
-        let text = "The objects of entity “Director” are of class Director: a Movie can't be made of it"
+        let text = "The objects of entity “Director” are of class Director: a Movie can't be made from it"
         #expect(Self.message(result).contains(text))
     }
 

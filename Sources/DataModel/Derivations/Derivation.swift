@@ -166,7 +166,7 @@ package struct Derivation {
     }
 
     private static func attribute(_ keys: ArraySlice<String>, of entity: NSEntityDescription) throws -> NSAttributeDescription {
-        guard let first = keys.first else { throw Problem(text: "ends with a relationship: it needs an attribute there") }
+        guard let first = keys.first else { throw Problem(text: "ends with a relationship: it must end with an attribute") }
         guard var property = entity.propertiesByName[first] else {
             throw Problem(text: "names “\(first)”, but \(entity.name ?? "") has no such property")
         }
@@ -223,7 +223,7 @@ package struct Derivation {
     private static func checkFilter(_ filter: NSPredicate?, _ kind: Kind, _ members: NSEntityDescription) throws {
         guard let filter else { return }
         guard kind == .count || kind == .sum else {
-            throw Problem(text: "has a filterPredicate, which needs members that @count or @sum make one value of")
+            throw Problem(text: "has a filterPredicate, which only derivations with @count or @sum can have")
         }
         for keys in PredicateNode(filter).keyPaths {
             let attribute = try attribute(keys[...], of: members)

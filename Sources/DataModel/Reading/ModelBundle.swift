@@ -56,7 +56,7 @@ package enum ModelBundle {
         if let index = names.firstIndex(of: sameName) { return versions[index] }
         throw versions.isEmpty
             ? error("the folder has no version (\(kind))", at: bundle, code: CocoaError.Code.fileReadNoSuchFile)
-            : error("no version is marked as the current one of \(list(names))", at: bundle)
+            : error("no version of \(list(names)) is marked as the current one", at: bundle)
     }
 
     /// The modules among whose resources a file may be, the likeliest first: SwiftPM names the folder of a target's resources

@@ -76,7 +76,7 @@ package enum KeyedArchive {
         }
         guard name(of: type(of: object)) != nil else {
             throw Failure(
-                reason: "the class \(type(of: value)) is declared inside of something else, so that archives have no name for it")
+                reason: "the class \(type(of: value)) is declared inside another declaration, so archives have no name for it")
         }
         return object
     }

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
 
     /// The form for blocks that return managed objects. It works like the other one, but the compiler warns, because
     /// objects may be used only on their context's queue.
-    @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
+    @available(*, deprecated, message: "managed objects may be used only on their context's queue: return object IDs or values")
     @preconcurrency
     public nonisolated final func perform<T: _ManagedObjectResult>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T

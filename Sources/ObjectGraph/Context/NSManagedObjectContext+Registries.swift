@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
     /// - Parameter objectID: The ID.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         guard let place = place(of: objectID) else {
-            fatalError("\(objectID) is of a store that the coordinator of \(self) does not have")
+            fatalError("\(objectID) belongs to a store that the coordinator of \(self) does not have")
         }
         return place.registry.object(place.key) ?? makeFault(place.registry, key: place.key, row: nil)
     }

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
             fatalError("\(object) can't be assigned to a store: it is not an object of \(self)")
         }
         guard object._state.contains(.inserted), object.registry.store == nil else {
-            fatalError("\(object.objectID) can't be assigned to a store: it has one already")
+            fatalError("\(object.objectID) can't be assigned to a store: it already has one")
         }
         guard persistentStoreCoordinator?.persistentStores.contains(store) == true else {
             fatalError(

@@ -38,7 +38,7 @@ extension NSManagedObject {
         guard !layout.slots.prefix(names.count).map(\.name).elementsEqual(names) || !problems.isEmpty else { return }
         let details = problems.isEmpty ? "" : ":\n" + problems.joined(separator: "\n")
         fatalError(
-            "The objects of entity “\(layout.name)” are of class \(registry.record.pointee.objectClass): a \(type(of: self)) can't be made of it"
+            "The objects of entity “\(layout.name)” are of class \(registry.record.pointee.objectClass): a \(type(of: self)) can't be made from it"
                 + details)
     }
 

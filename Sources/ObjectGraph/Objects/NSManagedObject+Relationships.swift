@@ -323,9 +323,9 @@ extension NSManagedObject {
         if ScratchContext.refuse(relationship.name, between: managedObjectContext, value.managedObjectContext) { return false }
         let advice =
             if managedObjectContext == nil {
-                "The source is in no context: insert it into the destination's first."
+                "The source has no context: insert it into the destination's context first."
             } else if value.managedObjectContext == nil {
-                "The destination is in no context: insert it into the source's first."
+                "The destination has no context: insert it into the source's context first."
             } else if value.objectID.isTemporaryID {
                 "The destination was never saved, so no other context can have it: save its context first, and then use object(with:) of the "
                     + "source's context to get it there; or make it in the source's context."

@@ -204,7 +204,7 @@ extension NSManagedObject {
     final func noteChange() {
         guard !_state.contains(.image) else {
             fatalError(
-                "\(type(of: self)).\(objectID) was to be changed while its earlier values were read: change the object itself")
+                "\(type(of: self)).\(objectID) can't be changed while its earlier values are read: change the object itself")
         }
         context?.noteUpdated(self)
         if _state.contains(.draft), _state.isDisjoint(with: [.isTracked, .hasUnfitValues]),

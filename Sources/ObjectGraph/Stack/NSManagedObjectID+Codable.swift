@@ -22,7 +22,7 @@ extension NSManagedObjectID: Codable {
         let text = try container.decode(String.self)
         guard let id = URL(string: text).flatMap(CoordinatorList.managedObjectID) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "“\(text.prefix(200))” names no object of a store that is open")
+                in: container, debugDescription: "“\(text.prefix(200))” does not name an object of an open store")
         }
         self.init(runtime: id.runtime, entityIndex: id.entityIndex, key: id.key, store: id.storeReference)
     }

@@ -121,7 +121,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// The form for blocks that return managed objects. It works like the other one, but the compiler warns, because
     /// the objects' context is gone when the block's result is used.
-    @available(*, deprecated, message: "managed objects may be used on their context's queue only: return object IDs or values")
+    @available(*, deprecated, message: "managed objects may be used only on their context's queue: return object IDs or values")
     @preconcurrency
     public final func performBackgroundTask<T: _ManagedObjectResult>(
         _ block: @escaping @Sendable (NSManagedObjectContext) throws -> T

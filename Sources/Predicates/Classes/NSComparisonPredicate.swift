@@ -60,7 +60,7 @@ private final class ComparisonMould: NSPredicate {
 extension _PredicatePartMaking where Self: _NSComparisonPredicate {
     package init(_ node: ComparisonNode) {
         guard let comparison = Comparison.make(node) as? Self else {
-            fatalError("\(Self.self) can't be made of a comparison")
+            fatalError("\(Self.self) can't be made from a comparison")
         }
         self = comparison
     }

@@ -48,7 +48,7 @@ private final class ExpressionMould: NSObject {
 extension _PredicatePartMaking where Self: _NSExpression {
     package init(_ node: ExpressionNode) {
         guard let expression = _Expression.make(node) as? Self else {
-            fatalError("\(Self.self) can't be made of an expression")
+            fatalError("\(Self.self) can't be made from an expression")
         }
         self = expression
     }

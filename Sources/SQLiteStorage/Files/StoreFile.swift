@@ -124,7 +124,7 @@ struct StoreFile {
         }
         throw StoreFailure.error(
             CocoaError.fileReadCorruptFile.rawValue,
-            "“\(name)” is a damaged database in which nothing shows that it is a Core Data store: nothing was changed. Remove the file yourself if it is one",
+            "“\(name)” is a damaged database that does not look like a Core Data store: nothing was changed. If it is one, remove the file yourself",
             url: location.url)
     }
 

@@ -44,7 +44,7 @@ extension ColumnEncoding {
         let type = sqlite3_value_type(value)
         guard acceptedTypes >> UInt32(type) & 1 != 0 else { return "is not \(noun), but \(Self.name(type))" }
         switch self {
-        case .date: return sqlite3_value_double(value).isFinite ? nil : "is not a date, but infinite"
+        case .date: return sqlite3_value_double(value).isFinite ? nil : "is an infinite date"
         case .decimal:
             let number = sqlite3_value_double(value)
             return Self.isDecimal(number) ? nil : "is not a decimal number, but \(number)"

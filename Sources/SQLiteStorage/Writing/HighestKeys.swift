@@ -31,7 +31,7 @@ struct HighestKeys {
     func raise(_ key: Int64, by count: Int, owner: String) throws -> Int64 {
         let (raised, overflows) = key.addingReportingOverflow(Int64(count))
         guard !overflows else {
-            throw StoreFailure.damaged(url, "the highest key of \(owner) is \(key), so that no key is left for new rows")
+            throw StoreFailure.damaged(url, "the highest key of \(owner) is \(key), so no key is left for new rows")
         }
         return raised
     }

@@ -173,7 +173,7 @@ struct ConflictDetectionTests {
                 if let store = person.objectID.persistentStore { context.assign(person, to: store) }
             }
         }
-        #expect(saved.message.contains("it has one already"))
+        #expect(saved.message.contains("it already has one"))
         let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let other = try TestStack.people()
             try TestStack.people().run { context in context.assign(context.make("Person"), to: other.store) }

@@ -457,7 +457,7 @@ struct ChangedValueTests {
             }
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("was to be changed while its earlier values were read"))
+        #expect(message.contains("can't be changed while its earlier values are read"))
     }
 }
 

@@ -67,7 +67,7 @@ struct DictionaryFetch {
         for column in columns where !hasOneValue(column.node) { throw failure("“\(column.name)” \(Self.hasNoValue)") }
     }
 
-    private static let hasNoValue = "is neither an aggregate nor in propertiesToGroupBy, so it has no one value for each group"
+    private static let hasNoValue = "is neither an aggregate nor in propertiesToGroupBy, so it can have several values in a group"
 
     /// Whether the expression has one value for all rows of a group: it consists of functions of all rows, of grouped
     /// properties, and of constants.
