@@ -10,9 +10,9 @@ extension ManagedObjectActor {
     /// The context, for the actor's own code.
     public var context: NSManagedObjectContext { managedObjectContext }
 
-    /// The object that a reference names, for the actor's own code.
+    /// The object of a reference, for the actor's own code.
     ///
-    /// - Throws: 133000 if the object no longer exists, and what the store throws.
+    /// - Throws: 133000 if the object no longer exists, or the store's error.
     public subscript<Object: NSManagedObject>(id: ManagedObjectID<Object>) -> Object {
         get throws { try managedObjectContext[id] }
     }

@@ -4,7 +4,7 @@ public import FoundationGaps
 public import ObjectGraph
 public import Predicates
 
-/// Names an object of a class, across contexts, threads and actors: a `Sendable` reference, which objects are not.
+/// A `Sendable` reference to an object of a class. Unlike the object, it may be used in every context and on every thread.
 ///
 /// ```swift
 /// let id = ManagedObjectID(movie)                       // or movie.typedID
@@ -13,32 +13,32 @@ public import Predicates
 /// }
 /// ```
 ///
-/// It can be captured in a `#Predicate`, which objects can't: `#Predicate<Movie> { $0.director.typedID == id }`. Encoded, it is
-/// the URI of the object.
+/// A `#Predicate` can capture it, as in `#Predicate<Movie> { $0.director.typedID == id }`, but can't capture an object. It is
+/// encoded as the URI of the object.
 public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
     /// The untyped ID.
     public let objectID: NSManagedObjectID
 
-    /// Takes the ID of an object. Before the first save it is a temporary one, good in the object's own context only.
+    /// Makes a reference to an object. Before the first save its ID is temporary, and is valid only in the object's own context.
     public init(_ object: Object) { objectID = object.objectID }
 
-    /// Takes an untyped ID.
+    /// Makes a reference from an untyped ID.
     ///
     /// - Parameters:
-    ///   - objectID: the ID.
-    ///   - context: a context whose model tells the class of the ID's entity.
-    /// - Returns: nil if the objects of the ID's entity are of another class.
+    ///   - objectID: The ID.
+    ///   - context: A context whose model has the class of the ID's entity.
+    /// - Returns: Nil if the objects of the ID's entity are of another class.
     public init?(_ objectID: NSManagedObjectID, in context: NSManagedObjectContext) {
         self.init(objectID, ofEntities: context.topEntities(of: Object.self).compactMap(\.name))
     }
 
-    /// - Parameter entities: the names of the topmost entities whose objects are of the class.
+    /// - Parameter entities: The names of the topmost entities whose objects are of the class.
     init?(_ objectID: NSManagedObjectID, ofEntities entities: [String]) {
         guard entities.contains(where: { objectID.entity.isKindOfEntity(named: $0) }) else { return nil }
         self.objectID = objectID
     }
 
-    /// For an ID that was found by asking for objects of the class.
+    /// Makes a reference from an ID that is known to belong to an object of the class.
     init(unchecked objectID: NSManagedObjectID) { self.objectID = objectID }
 
     /// The same reference for a superclass of the object's class.
@@ -50,12 +50,12 @@ public struct ManagedObjectID<Object: NSManagedObject>: Hashable, Sendable {
 extension ManagedObjectID: Codable, ObjectReference {
     /// Encodes the URI.
     ///
-    /// - Throws: `EncodingError` for the ID of an object that was never saved, because it can't be found by it.
+    /// - Throws: An `EncodingError` if the object was never saved, because a temporary ID can't be found again.
     public func encode(to encoder: any Encoder) throws { try objectID.encode(to: encoder) }
 
     /// Decodes a URI. May be called on every thread.
     ///
-    /// - Throws: `DecodingError` if no coordinator of the program has the store that it names, or if the object is of another
+    /// - Throws: A `DecodingError` if no coordinator of the program has the store of the URI, or if the object is of another
     ///   class.
     public init(from decoder: any Decoder) throws {
         objectID = try NSManagedObjectID(from: decoder)
@@ -69,7 +69,7 @@ extension ManagedObjectID: Codable, ObjectReference {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
-    /// The URL's text.
+    /// The ID as text.
     public var description: String { objectID.description }
 }
 
@@ -79,11 +79,11 @@ extension _ClassCluster where Self: NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// The object that a reference names.
+    /// The object of a reference.
     ///
     /// Use it on the context's queue.
     ///
-    /// - Throws: 133000 if the object no longer exists, and what the store throws.
+    /// - Throws: 133000 if the object no longer exists, or the store's error.
     public subscript<Object: NSManagedObject>(id: ManagedObjectID<Object>) -> Object {
         get throws {
             let object = try existingObject(with: id.objectID)

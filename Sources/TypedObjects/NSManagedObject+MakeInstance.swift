@@ -10,10 +10,10 @@ extension _ClassCluster where Self: NSManagedObject {
     /// let movie = Movie.makeInstance(in: context)
     /// ```
     ///
-    /// Call it on the context's queue. A model that has no entity for the class is a programmer error and stops the program.
+    /// Call it on the context's queue. If the model has no entity for the class, the program stops.
     ///
-    /// - Parameter context: the context that owns the new object.
-    /// - Returns: the object, with the model's default values.
+    /// - Parameter context: The context for the new object.
+    /// - Returns: The object, with the model's default values.
     public static func makeInstance(in context: NSManagedObjectContext) -> Self {
         let fault = context._beginInsertion()
         defer { context._endInsertion(fault) }

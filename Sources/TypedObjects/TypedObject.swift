@@ -1,13 +1,14 @@
 public import DataModel
 public import ObjectGraph
 
-/// A managed object class whose properties are known by type and place. `@Entity` makes a class conform; don't do it by hand.
+/// A managed object class whose properties have types and slots that the compiler knows. `@Entity` makes a class conform. Don't
+/// do it by hand.
 public protocol TypedObject: _SlotOrderedObject {
     /// The slot of the first property that the class declares itself.
     static var _typedSlotBase: Int { get }
     /// The number of slots of the class and its superclasses.
     static var _typedSlotCount: Int { get }
-    /// What the class says about its entity.
+    /// The description of the class's entity.
     static var _typedSchema: _TypedSchema { get }
     /// The key paths of the properties in the order of their slots, rooted at the class.
     static var _typedKeyPaths: [AnyKeyPath] { get }
@@ -17,17 +18,17 @@ extension TypedObject {
     /// The names of the properties in the order of their slots.
     public static var _slotNames: [String] { _typedSchema.allProperties.map(\.storedName) }
 
-    /// The stored name of the property that has a name in Swift.
+    /// The stored name of the property with a name in Swift.
     public static func _storedName(of swiftName: String) -> String? {
         _typedSchema.allProperties.first { $0.name == swiftName }?.storedName
     }
 
-    /// In what the class and an entity of a model disagree; one text for each property.
+    /// The contradictions between the class and an entity of a model. There is one text for each property.
     public static func _typeMismatches(with entity: NSEntityDescription) -> [String] {
         TypeCheck.mismatches(of: self, with: entity)
     }
 
-    /// Computes the initial values that aren't constant: `Date()`, `UUID()`.
+    /// Sets the initial values that are not constant, such as `Date()` and `UUID()`.
     public static var _initialValues: ((NSManagedObject) -> Void)? {
         let initializers = _typedSchema.allProperties.enumerated().compactMap { slot, property -> ((NSManagedObject) -> Void)? in
             guard case .attribute(let attribute) = property.kind, let initialize = attribute.initialize else { return nil }
@@ -37,13 +38,12 @@ extension TypedObject {
         return { object in initializers.forEach { $0(object) } }
     }
 
-    /// The entity of the class in a context's model. A model without it is a programmer error and stops the program, as with
-    /// Apple's framework.
+    /// The entity of the class in a context's model. If the model does not have it, the program stops, as with Apple's framework.
     public static func _entityDescription(in context: NSManagedObjectContext) -> NSEntityDescription {
         context.entityDescription(for: self)
     }
 
-    /// A request for the objects of the class, those of subclasses included. The entity is found in the context's model when the
+    /// Makes a request for the objects of the class and its subclasses. The entity is looked up in the context's model when the
     /// request is executed.
     ///
     /// ```swift

@@ -2,7 +2,7 @@ import DataModel
 public import Foundation
 import ObjectGraph
 
-/// One property of one object that could not be saved, typed.
+/// A validation error of one property of one object, with types.
 ///
 /// ```swift
 /// do {
@@ -16,23 +16,23 @@ import ObjectGraph
 public struct ValidationFailure<Object: TypedObject> {
     /// The object.
     public let object: Object
-    /// The key path of the property, rooted at `Object`; nil for a property that the class doesn't have.
+    /// The key path of the property, rooted at `Object`. It is nil if the class does not have the property.
     public let keyPath: PartialKeyPath<Object>?
     /// The property's name in the model.
     public let storedName: String
-    /// The value that is not allowed; nil where one is missing.
+    /// The value that is not valid. It is nil if a value is missing.
     public let value: Any?
-    /// What is wrong.
+    /// The code of the validation error.
     public let code: CocoaError.Code
     /// The error's text.
     public let localizedDescription: String
 }
 
 extension Error {
-    /// The validation errors in an error of a save that are about objects of a class: itself, or those under
+    /// The validation errors of objects of a class in the error of a save. They are the error itself, or the errors under
     /// `NSDetailedErrorsKey`.
     ///
-    /// Use it on the context's queue.
+    /// Call it on the context's queue.
     public func validationFailures<Object: TypedObject>(of type: Object.Type) -> [ValidationFailure<Object>] {
         let error = self as NSError
         guard error.domain == NSCocoaErrorDomain else { return [] }

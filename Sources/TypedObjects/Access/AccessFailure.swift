@@ -1,13 +1,14 @@
 public import ObjectGraph
 
-/// The messages that stop a program which reads what isn't there. They are kept out of the accessors, which are inlined
-/// everywhere.
+/// Stops the program when an accessor has no value to return, with a message that says why. These functions are not inlined,
+/// because the accessors that call them are inlined everywhere.
 @usableFromInline
 enum AccessFailure {
     @inline(never)
     static func stop(_ error: PropertyValueError) -> Never { fatalError(error.description) }
 
-    /// What an accessor of a relationship gives that has no destination, if it may give anything.
+    /// Returns a placeholder for a required relationship without a destination, if the context allows it. Otherwise it stops the
+    /// program.
     @usableFromInline
     @inline(never)
     static func destinationInstead<Destination: NSManagedObject>(_ object: NSManagedObject, _ name: String, _ slot: Int)
@@ -24,7 +25,8 @@ enum AccessFailure {
         stop(error)
     }
 
-    /// What an accessor of an attribute gives that has no value, or one that the type doesn't have, if it may give anything.
+    /// Returns a neutral value for an attribute that has no value of its type, if the context allows it. Otherwise it stops the
+    /// program.
     @usableFromInline
     @inline(never)
     static func valueInstead<Value: AttributeValue>(_ object: NSManagedObject, _ name: String, _ slot: Int) -> Value {
@@ -38,7 +40,7 @@ enum AccessFailure {
         stop(error)
     }
 
-    /// The same for one that is kept by its raw value.
+    /// The same for an attribute that is stored as its raw value.
     @usableFromInline
     @inline(never)
     static func rawValueInstead<Value: RawRepresentable>(_ object: NSManagedObject, _ name: String, _ slot: Int) -> Value
@@ -59,7 +61,8 @@ enum AccessFailure {
         stop(error)
     }
 
-    /// The same for one of a type that says nothing about its values.
+    /// The same for an attribute whose type does not conform to `AttributeValue`. The caller knows the error and the neutral
+    /// value.
     static func valueInstead<Value>(_ object: NSManagedObject, _ slot: Int, _ error: PropertyValueError, _ neutral: Value?)
         -> Value
     {

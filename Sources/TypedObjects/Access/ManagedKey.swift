@@ -4,29 +4,29 @@ public import Synchronization
 
 /// The name of a property together with the slot where objects keep it.
 ///
-/// `@Managed` makes one for each property that it is written at. The slot is looked up, and the Swift type compared with the
-/// model, once for each property layout and then remembered.
+/// `@Managed` makes a key for each property that it is attached to. The key looks up the slot and compares the Swift type with
+/// the model once for each entity, and then remembers the result.
 ///
-/// Nothing in it has to be computed, so that the optimizer makes it a part of the program's data: otherwise each access would ask
-/// first whether it was made.
+/// All stored properties are constants, so the compiler can put the key into the program's static data. A key that is made at run
+/// time would cost a check at each access.
 public struct _ManagedKey: ~Copyable, Sendable {
     /// How the values are kept.
     public enum Form: Sendable {
-        /// As the type itself says.
+        /// In the form that the type defines.
         case plain
         /// As JSON.
         case coded
-        /// As what a value transformer makes of them.
+        /// As the result of a value transformer.
         case transformed
-        /// They aren't: they are what a fetch finds.
+        /// Not at all: the value is the result of a fetch.
         case fetched
     }
 
     /// The name of the property in the model.
     public let name: String
 
-    /// The layout's number in the upper half, in the lower the slot and how its values are set. No layout has the number that the
-    /// cache starts with.
+    /// The upper half is the number of the entity's layout. The lower half is the slot, and tells how its values are set. No
+    /// layout has the number in the initial value.
     @usableFromInline let cache = Atomic<UInt64>(.max)
 
     @usableFromInline let type: @Sendable () -> Any.Type
@@ -39,12 +39,12 @@ public struct _ManagedKey: ~Copyable, Sendable {
     /// Makes a key.
     ///
     /// - Parameters:
-    ///   - name: the name of the property in the model.
-    ///   - type: the Swift type.
-    ///   - form: how the values are kept.
-    ///   - property: the name in Swift, if it is another one.
-    ///   - file: where the property is declared.
-    ///   - line: where the property is declared.
+    ///   - name: The name of the property in the model.
+    ///   - type: The Swift type.
+    ///   - form: How the values are kept.
+    ///   - property: The name in Swift, if it is another one.
+    ///   - file: Where the property is declared.
+    ///   - line: Where the property is declared.
     @inlinable @inline(__always)
     public init(
         _ name: String, _ type: @autoclosure @escaping @Sendable () -> Any.Type, form: Form = .plain, property: String? = nil,
@@ -58,20 +58,20 @@ public struct _ManagedKey: ~Copyable, Sendable {
         self.line = line
     }
 
-    /// What slots are at least that can't be read or written as the property's type: their values are converted, as key-value
-    /// coding has them.
+    /// Slots from this number on stand for properties whose values are converted through key-value coding, because the slot can't
+    /// be read or written as the property's type.
     @inlinable static var firstConvertedSlot: Int { 0x4000_0000 }
 
-    /// What slots are at least whose primitive values are set.
+    /// Slots from this number on stand for properties whose primitive value is set.
     @inlinable static var firstPrimitiveSlot: Int { 0x8000_0000 }
 
-    /// The slot where an object keeps the property, or a number from `firstConvertedSlot` on. An object whose entity has no such
-    /// property, or one that can't be converted to the type, stops the program.
+    /// The slot where an object keeps the property, or a number from `firstConvertedSlot` on. Stops the program if the object's
+    /// entity has no such property, or if its values can't be converted to the type.
     @inlinable @inline(__always)
     func slot(in object: NSManagedObject) -> Int { Int(lookUp(in: object) & 0x7FFF_FFFF) }
 
-    /// The same for setting the property. From `firstPrimitiveSlot` on it is the primitive value that is set, so that one
-    /// comparison tells what needs no more than the slot.
+    /// The same for setting the property. The number is at least `firstPrimitiveSlot` if the primitive value is set. One
+    /// comparison therefore tells whether the slot is all that the setter needs.
     @inlinable @inline(__always)
     func slotForSetting(in object: NSManagedObject) -> Int { Int(lookUp(in: object) & 0xFFFF_FFFF) }
 
@@ -119,12 +119,13 @@ public struct _ManagedKey: ~Copyable, Sendable {
         return UInt64(object._layoutID) << 32 | UInt64(setting)
     }
 
-    /// The name in the model of the property whose value is meant.
+    /// The name in the model of the property that the key stands for.
     func storedName(in object: NSManagedObject) -> String { primitive(in: object) ?? name }
 
-    /// The name of the property whose primitive value is meant; nil if the key means a property of its own name.
+    /// The name of the property whose primitive value the key stands for. It is nil if the key stands for the property of its own
+    /// name.
     ///
-    /// For a name such as `primitiveDate` that is `date`, unless the entity has a property of the name itself.
+    /// For example, it is `date` for a key named `primitiveDate`, unless the entity has a property named `primitiveDate`.
     func primitive(in object: NSManagedObject) -> String? {
         let prefix = "primitive"
         let rest = name.dropFirst(prefix.count)

@@ -1,9 +1,9 @@
 public import ObjectGraph
 
-// What the accessors of attributes call. `name` serves messages only.
+// The accessors of attributes call these methods. `name` is used only in messages.
 
 extension NSManagedObject {
-    /// Reads an attribute. Nil where nil is no value stops the program.
+    /// Reads an attribute. Stops the program if the value is nil and the type is not optional.
     @inlinable @inline(__always)
     public final func _get<Value: AttributeValue>(_ name: String, _ slot: Int) -> Value {
         _noteReading(slot)
@@ -17,7 +17,8 @@ extension NSManagedObject {
         value._write(self, slot)
     }
 
-    /// Reads a required attribute by its raw value. Nil, and a raw value that the type does not know, stop the program.
+    /// Reads a required attribute by its raw value. Stops the program if the value is nil, or if the type does not know the raw
+    /// value.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public final func _get<Value: RawRepresentable>(_ name: String, _ slot: Int) -> Value where Value.RawValue: AttributeValue {
@@ -36,13 +37,13 @@ extension NSManagedObject {
         return Value.RawValue._read(self, slot).flatMap(Value.init(rawValue:))
     }
 
-    /// For a type that no attribute can have, so that the compiler complains once: of the schema.
+    /// Accepts a type that no attribute can have, so that the compiler reports the mistake only once, in the schema.
     @_disfavoredOverload
     public final func _get<Value>(_ name: String?, _ slot: Int) -> Value {
         preconditionFailure("\(type(of: self)).\(name ?? "") can't have the type \(Value.self)")
     }
 
-    /// For a type that no attribute can have, so that the compiler complains once: of the schema.
+    /// Accepts a type that no attribute can have, so that the compiler reports the mistake only once, in the schema.
     @_disfavoredOverload
     public final func _set<Value>(_ name: String?, _ slot: Int, _ value: Value) {
         preconditionFailure("\(type(of: self)).\(name ?? "") can't have the type \(Value.self)")
@@ -56,7 +57,7 @@ extension NSManagedObject {
         value.rawValue._write(self, slot)
     }
 
-    /// Sets an attribute by its raw value, or takes the value away.
+    /// Sets an attribute by its raw value, or sets it to nil.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public final func _set<Value: RawRepresentable>(_ name: String, _ slot: Int, _ value: Value?)

@@ -1,15 +1,16 @@
-// Each method does what the one with name and slot does that is documented in `NSManagedObject+Attributes.swift` or
-// `…+Relationships.swift`.
+// Each method does the same as the method with a name and a slot in `NSManagedObject+Attributes.swift` or
+// `NSManagedObject+Relationships.swift`, where it is documented.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
 public import ObjectGraph
 import Predicates
 
-// The accessors of properties whose slot must be looked up by name: those of classes that write `@Managed` themselves.
+// The accessors of properties that are declared with `@Managed` call these methods. Their slot is looked up by name.
 
 extension NSManagedObject {
-    /// An attribute without value gives its type's neutral value where there is one, as the accessors of Apple's framework do.
+    /// Returns the type's neutral value for an attribute without a value, as the accessors of Apple's framework do. Stops the
+    /// program if the type has no neutral value.
     @inlinable @inline(__always)
     public final func _get<Value: AttributeValue>(_ key: borrowing _ManagedKey, as type: Value.Type) -> Value {
         let slot = key.slot(in: self)
@@ -40,7 +41,7 @@ extension NSManagedObject {
         return slot < _ManagedKey.firstConvertedSlot ? _get(key.name, slot) : getConverted(key, type)
     }
 
-    /// An attribute of any other type: a transformable one.
+    /// Accepts any other type, which is the type of a transformable attribute.
     @_disfavoredOverload
     public final func _get<Value>(_ key: borrowing _ManagedKey, as type: Value.Type, _ fitsLess: Void = ()) -> Value {
         _ = key.slot(in: self)
@@ -122,7 +123,7 @@ extension NSManagedObject {
         _set(key.name, slot, value)
     }
 
-    /// An attribute of any other type: a transformable one.
+    /// Accepts any other type, which is the type of a transformable attribute.
     @_disfavoredOverload
     public final func _set<Value>(_ key: borrowing _ManagedKey, _ value: Value, _ fitsLess: Void = ()) {
         _ = key.slot(in: self)
@@ -193,18 +194,19 @@ extension NSManagedObject {
         _setTransformed(key.name, key.slot(in: self), value)
     }
 
-    /// Sets the primitive value that a key of Apple's idiom `primitiveDate` means, which tracks no change.
+    /// Sets the primitive value if the key is named like `primitiveDate`, which is an idiom of Apple's framework. No change is
+    /// tracked.
     ///
-    /// - Returns: Whether the key means one.
+    /// - Returns: Whether the key stands for a primitive value.
     final func setPrimitive(_ key: borrowing _ManagedKey, _ value: @autoclosure () -> Any?) -> Bool {
         guard let name = key.primitive(in: self) else { return false }
-        // Of a fault nothing could be set.
+        // This fires a fault, because its primitive values can't be set.
         _ = _isNil(key.slot(in: self))
         setPrimitiveValue(value(), forKey: name)
         return true
     }
 
-    /// Sets an attribute of which more is to be known than its slot.
+    /// Sets an attribute for which the slot alone is not enough: the value is converted, or is a primitive value.
     @usableFromInline
     @inline(never)
     final func setOtherwise<Value: AttributeValue>(_ key: borrowing _ManagedKey, _ value: Value) {

@@ -1,10 +1,10 @@
 public import Foundation
 public import ObjectGraph
 
-// What the accessors of relationships call. `name` serves messages only.
+// The accessors of relationships call these methods. `name` is used only in messages.
 
 extension NSManagedObject {
-    /// Reads a required to-one relationship. Nil stops the program, and so does an object of another class.
+    /// Reads a required to-one relationship. Stops the program if the value is nil, or an object of another class.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination {
         _noteReading(slot)
@@ -12,7 +12,7 @@ extension NSManagedObject {
         return _destination(object, name)
     }
 
-    /// Reads a to-one relationship. An object of another class stops the program.
+    /// Reads a to-one relationship. Stops the program if the value is an object of another class.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Destination? {
         _noteReading(slot)
@@ -23,12 +23,12 @@ extension NSManagedObject {
     /// Sets a to-one relationship, and its inverse.
     @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Destination?) {
-        // As often happens in initializers: there is nothing, and nothing is to come.
+        // Initializers often set nil where nil is the value already.
         if value == nil, _isNil(slot) { return }
         _setToOne(slot, value)
     }
 
-    /// Almost every object is of exactly the class asked for, which one comparison tells; a cast costs ten times as much.
+    /// Almost every object is of exactly the wanted class. One comparison finds that out, and a cast costs ten times as much.
     @inlinable @inline(__always)
     final func _destination<Destination: NSManagedObject>(_ object: NSManagedObject, _ name: String) -> Destination {
         if type(of: object) == Destination.self { return unsafeDowncast(object, to: Destination.self) }
@@ -45,7 +45,7 @@ extension NSManagedObject {
         return _toManySet(_toMany(slot), name)
     }
 
-    /// Reads an unordered to-many relationship; never nil.
+    /// Reads an unordered to-many relationship. The result is never nil.
     @inlinable @inline(__always)
     public final func _get<Destination: NSManagedObject>(_ name: String, _ slot: Int) -> Set<Destination>? {
         _noteReading(slot)
@@ -59,56 +59,57 @@ extension NSManagedObject {
         return _toManyArray(_toMany(slot), name)
     }
 
-    /// Reads an unordered to-many relationship as generated code does.
+    /// Reads an unordered to-many relationship in the type that Xcode's generated code uses.
     public final func _get(_ name: String, _ slot: Int) -> NSSet {
         _noteReading(slot)
         return NSSet(array: _toMany(slot).objects)
     }
-    /// Reads an unordered to-many relationship as generated code does; never nil.
+    /// Reads an unordered to-many relationship in the type that Xcode's generated code uses. The result is never nil.
     public final func _get(_ name: String, _ slot: Int) -> NSSet? {
         _noteReading(slot)
         return NSSet(array: _toMany(slot).objects)
     }
-    /// Reads an ordered to-many relationship as generated code does.
+    /// Reads an ordered to-many relationship in the type that Xcode's generated code uses.
     public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet {
         _noteReading(slot)
         return NSOrderedSet(array: _toMany(slot).objects)
     }
-    /// Reads an ordered to-many relationship as generated code does; never nil.
+    /// Reads an ordered to-many relationship in the type that Xcode's generated code uses. The result is never nil.
     public final func _get(_ name: String, _ slot: Int) -> NSOrderedSet? {
         _noteReading(slot)
         return NSOrderedSet(array: _toMany(slot).objects)
     }
 
-    /// Sets a to-many relationship, and the inverse of the objects that come or go.
+    /// Sets a to-many relationship, and the inverse of each object that is added or removed.
     @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Set<Destination>) {
         _setToMany(slot, Array(value))
     }
 
-    /// Sets a to-many relationship, and the inverse of the objects that come or go.
+    /// Sets a to-many relationship, and the inverse of each object that is added or removed.
     @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: Set<Destination>?) {
         _setToMany(slot, value.map { Array($0) } ?? [])
     }
 
-    /// Sets a to-many relationship, and the inverse of the objects that come or go.
+    /// Sets a to-many relationship, and the inverse of each object that is added or removed.
     @inlinable @inline(__always)
     public final func _set<Destination: NSManagedObject>(_ name: String, _ slot: Int, _ value: [Destination]) {
         _setToMany(slot, value)
     }
 
-    /// Sets a to-many relationship, and the inverse of the objects that come or go.
+    /// Sets a to-many relationship, and the inverse of each object that is added or removed.
     public final func _set(_ name: String, _ slot: Int, _ value: NSSet?) {
         _setToMany(slot, _members(value?.allObjects, name))
     }
 
-    /// Sets a to-many relationship, and the inverse of the objects that come or go.
+    /// Sets a to-many relationship, and the inverse of each object that is added or removed.
     public final func _set(_ name: String, _ slot: Int, _ value: NSOrderedSet?) {
         _setToMany(slot, _members(value?.array, name))
     }
 
-    /// What an untyped set holds. Anything but managed objects in it is a mistake that the type doesn't show.
+    /// The managed objects in an untyped collection. Stops the program if the collection holds anything else, which its type
+    /// can't rule out.
     private func _members(_ values: [Any]?, _ name: String) -> [NSManagedObject] {
         (values ?? []).map { value in
             guard let object = value as? NSManagedObject else {

@@ -1,7 +1,7 @@
 public import ObjectGraph
 
-// To-many relationships as Swift collections. The object graph keeps an array of objects; the typed form of it is made at the
-// first reading after a change and kept beside the array, so that reading again costs next to nothing.
+// To-many relationships as Swift collections. The object graph keeps an array of objects. The typed collection is made when it is
+// first read after a change. It is then kept beside the array, so reading it again costs almost nothing.
 
 extension NSManagedObject {
     @inlinable
@@ -36,8 +36,8 @@ final class ToManyView<Collection> {
         self.collection = collection
     }
 
-    /// The collection kept with a relationship, if it is of this type. One comparison of classes, since a cast takes ten times as
-    /// long.
+    /// The collection that is kept with a relationship, if it is of this type. The classes are compared, because a cast takes ten
+    /// times as long.
     @inlinable
     static func kept(by objects: _ToManyObjects) -> Collection? {
         guard let view = objects.typedView, type(of: view) == ToManyView<Collection>.self else { return nil }

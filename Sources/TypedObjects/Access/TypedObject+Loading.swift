@@ -3,7 +3,8 @@ import Foundation
 public import ObjectGraph
 
 extension TypedObject {
-    /// Loads the object and what it is related to, or tells what can't be read, where accessors would stop the program.
+    /// Loads the object and the objects that it is related to. Throws an error if something can't be read, where an accessor
+    /// would stop the program.
     ///
     /// ```swift
     /// try movie.load(\.director, \.scenes)
@@ -13,16 +14,17 @@ extension TypedObject {
     /// Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - relationship: a relationship, or one at the end of a path of relationships.
-    ///   - others: more of them.
-    /// - Throws: `ReadingFailure`; 133000 for an object without row; 134060 for a key path to anything but a relationship.
+    ///   - relationship: A relationship, or one at the end of a path of relationships.
+    ///   - others: More relationships.
+    /// - Throws: A `ReadingFailure` if the store can't be read, 133000 if the object has no row, or 134060 if a key path does not
+    ///   lead to a relationship.
     public func load(_ relationship: PartialKeyPath<Self>, _ others: PartialKeyPath<Self>...) throws {
         let paths = try KeyPathNames.storedPaths(of: [relationship] + others)
         guard let context = managedObjectContext else { return try load() }
         try context.load(CollectionOfOne(self), relationships: paths)
     }
 
-    /// Loads what the property in a slot needs of the store.
+    /// Loads everything from the store that reading a property needs.
     func loadForReading(_ slot: Int) throws {
         do {
             try load()
@@ -32,26 +34,27 @@ extension TypedObject {
         } catch let failure as ReadingFailure {
             throw failure
         } catch {
-            // Without a row, or without a context: the accessor says what that means.
+            // The object has no row or no context. The accessor reports that.
         }
     }
 }
 
 extension NSManagedObjectContext {
-    /// Loads objects and what they are related to, with few looks into the store; or tells what can't be read.
+    /// Loads objects and the objects that they are related to, with few fetches, however many objects there are. Throws an error
+    /// if something can't be read.
     ///
     /// ```swift
     /// try context.load(directors, \.movies)
     /// ```
     ///
-    /// Afterwards the accessors of all these objects need the store no more. Call it on the context's queue.
+    /// Afterwards the accessors of all these objects no longer read from the store. Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - objects: objects of the context.
-    ///   - relationship: a relationship, or one at the end of a path of relationships.
-    ///   - others: more of them.
-    /// - Throws: the first `ReadingFailure`; 133000 for an object without row; 134060 for a key path to anything but a
-    ///   relationship.
+    ///   - objects: Objects of the context.
+    ///   - relationship: A relationship, or one at the end of a path of relationships.
+    ///   - others: More relationships.
+    /// - Throws: The first `ReadingFailure` if the store can't be read, 133000 if an object has no row, or 134060 if a key path
+    ///   does not lead to a relationship.
     public func load<Object: TypedObject>(
         _ objects: some Sequence<Object>, _ relationship: PartialKeyPath<Object>, _ others: PartialKeyPath<Object>...
     ) throws {
@@ -60,7 +63,7 @@ extension NSManagedObjectContext {
 }
 
 extension KeyPathNames {
-    /// The names in the model of paths of relationships.
+    /// The names in the model of relationships and of paths of relationships.
     static func storedPaths<Object: TypedObject>(of keyPaths: [PartialKeyPath<Object>]) throws -> [String] {
         try keyPaths.map { keyPath in
             if let path = storedPath(of: keyPath) { return path }

@@ -2,17 +2,17 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// Which changes are asked for. A description only: ``ChangeFilter`` applies it.
+/// Describes which changes an observer asks for. ``ChangeFilter`` applies the description to rounds.
 struct ChangeCondition<Object: NSManagedObject> {
     private var parts: [Part] = []
-    /// The names of properties, one of which has to be changed; none for all.
+    /// The names of properties. At least one of them must have changed. If there are no names, every change counts.
     private(set) var names: [String] = []
     private var kinds: Notification.ChangedType = []
-    /// The only object.
+    /// The object that is observed alone, if there is one.
     var object: WeakObject?
-    /// Whether to tell of each save in place of each round.
+    /// Whether each save is told, and not each round of changes before it.
     var isOfSaves = false
-    /// Whether references are made when a round is told, for readers on other threads.
+    /// Whether object references are made while a round is told, so that readers on other threads have them.
     var isForReaders = false
 
     struct WeakObject {
@@ -30,7 +30,7 @@ struct ChangeCondition<Object: NSManagedObject> {
 
     mutating func require(_ node: PredicateNode) { parts.append(.node(node)) }
 
-    /// Stops the program for a key path to anything but managed properties.
+    /// Adds the properties at the ends of key paths. Stops the program if a key path does not lead to a managed property.
     mutating func add(_ keyPaths: [PartialKeyPath<Object>]) {
         names += keyPaths.map { keyPath in
             guard let name = KeyPathNames.storedPath(of: keyPath) else {
@@ -48,13 +48,14 @@ struct ChangeCondition<Object: NSManagedObject> {
 
     // MARK: What was asked
 
-    /// The kinds asked for. If there are none: of a class what comes, changes and goes; of one object everything.
+    /// The kinds of changes that are asked for. If no kind was named, a class tells of inserted, updated and deleted objects, and
+    /// a single object tells of everything.
     var askedKinds: Notification.ChangedType {
         guard kinds.isEmpty else { return kinds }
         return object == nil ? .all : [.all, .refreshed, .invalidated]
     }
 
-    /// Whether an object fulfils all parts; nil if there are none.
+    /// A function that tells whether an object fulfils all parts of the condition. It is nil if there are no parts.
     func test(in context: NSManagedObjectContext) -> ((Object) throws -> Bool)? {
         let tests = parts.map { Self.test($0, in: context) }
         if tests.count < 2 { return tests.first }
@@ -65,7 +66,7 @@ struct ChangeCondition<Object: NSManagedObject> {
         do {
             switch part {
             case .swift(let predicate):
-                // What can't be stored, or is wrong, is evaluated as it is: it will throw for each object then.
+                // A predicate that has no meaning in a store is evaluated as it is. If it is wrong, it throws for each object.
                 guard let stored = try? context.storedForm(of: predicate),
                     let compiled = try? CompiledPredicate(PredicateNode(stored))
                 else { return { try predicate.evaluate($0) } }

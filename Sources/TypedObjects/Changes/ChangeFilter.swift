@@ -2,13 +2,13 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// A condition made ready for the model of one context: takes out of each round what it asks for. Confined to the context's
-/// queue.
+/// A condition that is prepared for the model of one context. It selects the changes of each round that fulfil it. It is used on
+/// the context's queue only.
 struct ChangeFilter<Object: NSManagedObject> {
     let kinds: Notification.ChangedType
     private let matches: ((Object) throws -> Bool)?
     private let paths: WatchedPaths?
-    /// The only object.
+    /// The object that is observed alone, if there is one.
     private let object: ChangeCondition<Object>.WeakObject?
 
     init(_ condition: ChangeCondition<Object>, in context: NSManagedObjectContext) {
@@ -18,13 +18,13 @@ struct ChangeFilter<Object: NSManagedObject> {
         object = condition.object
     }
 
-    /// Whether objects of other classes matter: a path leads there.
+    /// Whether a path leads to objects of other classes, so that their changes count too.
     var watchesOtherClasses: Bool { paths?.hasSeveralSteps == true }
 
-    /// Whether everything passes.
+    /// Whether every change fulfils the condition.
     var isEmpty: Bool { matches == nil && paths == nil && object == nil }
 
-    /// The part of a round that passes.
+    /// The changes of a round that fulfil the condition. It is nil if there are none.
     func filter(
         _ all: ManagedObjectChangeStorage<Object>, of buckets: _ChangeBuckets, in context: NSManagedObjectContext
     ) -> ManagedObjectChangeStorage<Object>? {
@@ -68,7 +68,7 @@ struct ChangeFilter<Object: NSManagedObject> {
         }
     }
 
-    /// The objects of a round, or the one asked for.
+    /// The objects of a round, or the single observed object.
     private struct Candidates {
         let all: ManagedObjectChangeStorage<Object>
         var only: Object?
@@ -79,7 +79,7 @@ struct ChangeFilter<Object: NSManagedObject> {
         }
     }
 
-    /// Collects the part of a round that passes.
+    /// Collects the changes of a round that fulfil the condition.
     private struct Round {
         let past: RoundPast
         let matches: ((Object) throws -> Bool)?
@@ -90,11 +90,11 @@ struct ChangeFilter<Object: NSManagedObject> {
 
         mutating func add(_ object: Object, _ kind: ManagedObjectChangeKind) { lists[kind.rawValue].append(object) }
 
-        /// Nil if the predicate threw.
+        /// Whether an object matches. It is nil if the predicate threw.
         private mutating func test(_ object: Object) -> Bool? {
             guard let matches else { return true }
             do {
-                // A value that can't be read is an error of the condition, and does not stop the program.
+                // If a value can't be read, the condition has an error, and the program goes on.
                 guard let context = object.managedObjectContext else { return try matches(object) }
                 return try context.throwingFailures { try matches(object) }
             } catch {
@@ -112,7 +112,7 @@ struct ChangeFilter<Object: NSManagedObject> {
             if test(last) == true { add(object, .deleted) }
         }
 
-        /// - Parameter isWanted: Whether one of the properties asked for changed. An object that enters or leaves is told in any
+        /// - Parameter isWanted: Whether one of the named properties changed. An object that enters or leaves is told in any
         ///   case.
         mutating func takeUpdated(_ object: Object, isWanted: Bool) {
             guard matches != nil else {

@@ -2,9 +2,9 @@ import Foundation
 import ObjectGraph
 import Synchronization
 
-/// Takes the objects of one class out of each round of a context's changes.
-// @unchecked Sendable: everything stored is constant. The filter and the handler, which alone are not Sendable, are used by the
-// context only, on its queue.
+/// Observes a context, and hands the changes of one class in each round to a handler.
+// @unchecked Sendable: all stored properties are constants. Only the filter and the handler are not Sendable, and only the
+// context uses them, on its queue.
 final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked Sendable {
     private let filter: ChangeFilter<Object>
     private let handler: (ManagedObjectChanges<Object>) -> Void
@@ -15,8 +15,10 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
     private let isCancelled = Atomic(false)
 
     /// - Parameters:
-    ///   - condition: Which changes to take.
-    ///   - End: Called when the handler can't be called any more, on any thread.
+    ///   - context: The observed context.
+    ///   - condition: Which changes to hand over.
+    ///   - handler: Is called with the changes, on the context's queue.
+    ///   - onEnd: Is called on any thread when the observer is deallocated, after the last call of the handler.
     init(
         _ context: NSManagedObjectContext, _ condition: ChangeCondition<Object>,
         handler: @escaping (ManagedObjectChanges<Object>) -> Void, onEnd: @escaping @Sendable () -> Void
@@ -45,7 +47,7 @@ final class ChangeObserver<Object: NSManagedObject>: _BucketObserver, @unchecked
         guard let storage = filter.isEmpty ? all : filter.filter(all, of: buckets, in: context) else { return }
         let changes = ManagedObjectChanges<Object>(storage: storage, kinds: filter.kinds)
         guard !changes.isEmpty else { return }
-        // Asked for here, the references are known to every reader.
+        // The references are made here, so that readers on every thread have them.
         if isForReaders { _ = changes.ids }
         handler(changes)
     }

@@ -23,20 +23,22 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
     /// A `Sendable` reference to the object.
     public var id: ManagedObjectID<Object> { storage.ids(kind)[position] }
 
-    /// What brought the change about. May be read on every thread.
+    /// What caused the change. May be read on every thread.
     public var origin: ManagedObjectChangeOrigin { storage.origin }
 
     /// The `transactionAuthor` of the context that made the change, if it is known. May be read on every thread.
     public var author: String? { storage.author }
 
-    /// The names in the model of the properties that differ from before the round. For a new object these are the properties that
-    /// were set. If the earlier values are not known, because the object was merged and never read, these are all properties. A
+    /// The names in the model of the properties whose values differ from those before the round. For a new object these are the
+    /// properties that were set.
+    ///
+    /// If the earlier values are not known, because a merge changed the object and it was never read, these are all properties. A
     /// to-many relationship that was never read counts as changed by a merge if the context that saved says so. A many-to-many
-    /// relationship that was never read counts as changed when a member is added, even if the store has that member already.
-    /// Empty once the context is gone.
+    /// relationship that was never read counts as changed when a member is added, even if the store has that member already. The
+    /// set is empty once the context is gone.
     public var changedKeys: Set<String> { storage.changedKeys(of: object) }
 
-    /// The same as key paths, for classes made with `@Entity`.
+    /// The changed properties as key paths, for classes with `@Entity`.
     public var changedKeyPaths: Set<PartialKeyPath<Object>> {
         guard let table = TypedTable.of(Object.self) else { return [] }
         let changed = changedKeys
@@ -44,7 +46,7 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
         return Set(paths.compactMap { $0.1 as? PartialKeyPath<Object> })
     }
 
-    /// Whether a property differs from before the round.
+    /// Whether the value of a property differs from the value before the round.
     ///
     /// - Parameter keyPath: A key path to a managed property. If it has several steps, the first one counts.
     public func hasChanged(_ keyPath: PartialKeyPath<Object>) -> Bool {
@@ -52,15 +54,15 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
         return changedKeys.contains(String(name.prefix { $0 != "." }))
     }
 
-    /// The value of a property before the round. For a deleted object it is the value that was told last, not one that was set in
-    /// the round of the deletion.
+    /// The value of a property before the round. For a deleted object it is the value that was last told, and not one that was
+    /// set in the round of the deletion.
     ///
-    /// It is read from a copy of the object as it was; the store is not asked. Related objects are the context's own, as they are
-    /// now. Computed properties work, too.
+    /// The value is read from a copy of the object as it was, and not from the store. Related objects are the context's own, in
+    /// their present state. Computed properties work too.
     ///
-    /// - Parameter keyPath: a key path to a property.
-    /// - Returns: Nil for a new object, for a required property that had no value, if the values had never been read, and once
-    ///   the context is gone.
+    /// - Parameter keyPath: A key path to a property.
+    /// - Returns: The value. It is nil for a new object, for a required property that had no value, for an object whose values
+    ///   had never been read, and once the context is gone.
     public func old<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
         storage.objectBefore(object).flatMap { read(keyPath, of: $0) }
     }
@@ -70,12 +72,12 @@ public struct ManagedObjectChange<Object: NSManagedObject>: Sendable {
         storage.objectBefore(object).flatMap { read(keyPath, of: $0) } ?? nil
     }
 
-    /// The value of a property after the round. While the round is being told, it is the object's own value; later the object may
-    /// have changed again. If the context is reset meanwhile, it is the value at that moment.
+    /// The value of a property after the round. It stays the same if the object changes again later. If the context is reset
+    /// after the round, it is the value at the time of the reset.
     ///
-    /// - Parameter keyPath: a key path to a property.
-    /// - Returns: Nil for a deleted object, for a required property without a value, for a value that is not known any more, and
-    ///   once the context is gone.
+    /// - Parameter keyPath: A key path to a property.
+    /// - Returns: The value. It is nil for a deleted object, for a required property without a value, for a value that is no
+    ///   longer known, and once the context is gone.
     public func new<Value>(_ keyPath: KeyPath<Object, Value>) -> Value? {
         kind == .deleted || kind == .invalidated ? nil : storage.objectAfter(object).flatMap { read(keyPath, of: $0) }
     }

@@ -3,7 +3,7 @@ import Foundation
 public import ObjectGraph
 import Predicates
 
-/// Changes to objects of one class as references, which every thread and every context may use.
+/// Changes to objects of one class, as references that may be used on every thread and in every context.
 ///
 /// ```swift
 /// let observation = container.changes(of: Movie.self).observe { ids in
@@ -13,7 +13,7 @@ import Predicates
 /// let movies = try ids.inserted.objects(in: context)
 /// ```
 public struct ManagedObjectChangeIDs<Object: NSManagedObject>: Sendable, Equatable {
-    /// What brought the changes about.
+    /// What caused the changes.
     public let origin: ManagedObjectChangeOrigin
     /// The `transactionAuthor` of the context that made the changes, if it is known.
     public let author: String?
@@ -22,15 +22,15 @@ public struct ManagedObjectChangeIDs<Object: NSManagedObject>: Sendable, Equatab
     public let inserted: Set<ManagedObjectID<Object>>
     /// Objects with changed properties.
     public let updated: Set<ManagedObjectID<Object>>
-    /// With a predicate, objects that match because of a change.
+    /// Objects that match the observer's predicate because of a change. Without a predicate there are none.
     public let entered: Set<ManagedObjectID<Object>>
-    /// With a predicate, objects that don't match any more.
+    /// Objects that no longer match the observer's predicate because of a change. Without a predicate there are none.
     public let left: Set<ManagedObjectID<Object>>
     /// Objects that were deleted.
     public let deleted: Set<ManagedObjectID<Object>>
-    /// Objects whose values are to be read again.
+    /// Objects whose values were read again, or will be read again when they are next needed.
     public let refreshed: Set<ManagedObjectID<Object>>
-    /// Objects that the context gave up.
+    /// Objects that are no longer valid, because the context was reset or their store was removed.
     public let invalidated: Set<ManagedObjectID<Object>>
 
     init(
@@ -48,21 +48,21 @@ public struct ManagedObjectChangeIDs<Object: NSManagedObject>: Sendable, Equatab
         invalidated = ids(.invalidated)
     }
 
-    /// Whether there are none.
+    /// Whether there are no changes.
     public var isEmpty: Bool {
         [inserted, updated, entered, left, deleted, refreshed, invalidated].allSatisfy(\.isEmpty)
     }
 }
 
 extension Sequence {
-    /// The objects that references name, of a context, loaded together. Those that don't exist any more are left out.
+    /// The objects of the references in a context, which are loaded together. Objects that no longer exist are left out.
     ///
     /// Call it on the context's queue.
     ///
-    /// - Throws: what the store throws.
+    /// - Throws: The store's error.
     public func objects<Object: NSManagedObject>(in context: NSManagedObjectContext) throws -> [Object]
     where Element == ManagedObjectID<Object> {
-        // Gone through once: a sequence may not give its elements twice.
+        // The sequence is read only once, because some sequences can't be read twice.
         let ids = Array(self)
         let permanent = ids.filter { !$0.objectID.isTemporaryID }
         var found: [NSManagedObjectID: Object] = [:]

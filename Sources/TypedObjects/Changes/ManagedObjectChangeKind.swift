@@ -1,27 +1,28 @@
 import Foundation
 import ObjectGraph
 
-/// What happened to an object in a round of changes. The order is that in which a round is gone through: deletions, insertions,
-/// updates.
+/// What happened to an object in a round of changes. The cases are in the order in which a round is iterated: first objects that
+/// go, then new ones, then changed ones.
 public enum ManagedObjectChangeKind: Int, Sendable, CaseIterable {
-    /// The context gave it up, by `reset()`, or its store was removed from the coordinator.
+    /// The object is no longer valid, because the context was reset or its store was removed from the coordinator.
     case invalidated
-    /// It was deleted.
+    /// The object was deleted.
     case deleted
-    /// With a predicate: a change made it match no longer.
+    /// The object no longer matches the observer's predicate because of a change.
     case left
-    /// It is new.
+    /// The object is new.
     case inserted
-    /// With a predicate: a change made it match.
+    /// The object matches the observer's predicate because of a change.
     case entered
-    /// Properties changed.
+    /// Properties of the object changed.
     case updated
-    /// Its values were read again; it was not changed by the context itself.
+    /// The object's values were read again. The context itself did not change them.
     case refreshed
 }
 
 extension ManagedObjectChangeKind {
-    /// The kind as a context knows it; nil for those that conditions make.
+    /// The kind of a context's own changes that corresponds to this kind. It is nil for `entered` and `left`, which only
+    /// conditions bring about.
     var inContext: _ChangeKind? {
         switch self {
         case .inserted: .inserted
@@ -35,7 +36,7 @@ extension ManagedObjectChangeKind {
 }
 
 extension Notification.ChangedType {
-    /// Whether changes of a kind are asked for.
+    /// Whether the set asks for changes of a kind. A set with `updated` asks for `entered` and `left` too.
     func includes(_ kind: ManagedObjectChangeKind) -> Bool {
         switch kind {
         case .inserted: contains(.inserted)

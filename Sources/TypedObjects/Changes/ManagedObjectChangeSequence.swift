@@ -2,10 +2,10 @@ public import Foundation
 public import ObjectGraph
 import Predicates
 
-// @unchecked Sendable: it is constant. Predicates and the object, which alone are not Sendable, are handed to an observer, which
-// uses them on the context's queue only.
+// @unchecked Sendable: all stored properties are constants. Only predicates and the object are not Sendable. They are handed to
+// an observer, which uses them on the context's queue only.
 
-/// Changes to hear of: describe them, and then observe them or wait for them.
+/// Describes changes that can be observed by a handler, or awaited in a loop.
 ///
 /// ```swift
 /// let observation = context.changes(of: Movie.self)
@@ -18,23 +18,22 @@ import Predicates
 /// }
 /// ```
 ///
-/// ``NSManagedObjectContext/changes(of:)-(Object.Type)`` and its like begin such a value. Each method gives a value
-/// that asks for less, or for something else. Nothing is observed before ``stream(bufferingPolicy:)``, `observe` or a loop
-/// begins.
+/// ``NSManagedObjectContext/changes(of:)-(Object.Type)`` and the like make such a value. Each method returns a value with one
+/// more condition. Nothing is observed until you call ``stream(bufferingPolicy:)`` or `observe`, or begin a loop.
 ///
-/// The value keeps neither its context nor an object. It may be passed to any thread, and be used several times.
+/// The value does not retain its context or an object. It may be passed to any thread, and be used several times.
 public struct ManagedObjectChangeSequence<Object: NSManagedObject, Element: Sendable>: AsyncSequence, @unchecked Sendable {
-    /// Waiting never fails.
+    /// Iterating never throws.
     public typealias Failure = Never
-    /// Waits for one element after the other.
+    /// The iterator, which waits for one element after the other.
     public typealias AsyncIterator = AsyncStream<Element>.AsyncIterator
 
     private let source: Source
     private var condition: ChangeCondition<Object>
 
-    /// Begins to tell of changes that fulfil a condition.
+    /// Begins to observe changes that fulfil a condition.
     ///
-    /// Its last argument is called when the handler can't be called any more, on any thread.
+    /// The last argument is called on any thread after the last call of the handler.
     typealias Source =
         @Sendable (
             _ condition: ChangeCondition<Object>, _ handler: @escaping (Element) -> Void, _ onEnd: @escaping @Sendable () -> Void
@@ -55,38 +54,39 @@ public struct ManagedObjectChangeSequence<Object: NSManagedObject, Element: Send
 
     // MARK: Kinds
 
-    /// Tells of inserted objects. With ``updated()`` and its like in one value, of all kinds that are named.
+    /// Adds inserted objects to the kinds of changes that are asked for. The kinds of several calls add up.
     public func inserted() -> Self { kinds(.inserted) }
 
-    /// Tells of objects with changed properties; with a condition also of those that enter or leave.
+    /// Adds objects with changed properties to the kinds of changes that are asked for. With a condition, objects that enter or
+    /// leave are told too.
     public func updated() -> Self { kinds(.updated) }
 
-    /// Tells of deleted objects.
+    /// Adds deleted objects to the kinds of changes that are asked for.
     public func deleted() -> Self { kinds(.deleted) }
 
-    /// Tells of kinds of changes: `.kinds([.all, .refreshed])`, `.kinds(.entered)`.
+    /// Adds kinds of changes to those that are asked for, as in `.kinds([.all, .refreshed])` or `.kinds(.entered)`.
     ///
-    /// The kinds of several calls add up. Without any, a class tells of what is inserted, updated and deleted, and one object
-    /// also of being refreshed and invalidated.
+    /// The kinds of several calls add up. If no kind is named, a class tells of inserted, updated and deleted objects. A single
+    /// object then tells also of being refreshed and invalidated.
     ///
     /// - Parameter kinds: Kinds of changes.
     public func kinds(_ kinds: Notification.ChangedType) -> Self { with { $0.add(kinds) } }
 
     // MARK: Waiting
 
-    /// Observes from now on, and keeps what comes for one reader.
+    /// Begins to observe now, and keeps the elements until they are read by one reader.
     ///
-    /// A loop over the value itself does the same at the moment when it begins. Use this form where changes could come before
-    /// that:
+    /// A loop over the value itself begins to observe when the loop begins. Use this method if changes may come earlier:
     ///
     /// ```swift
     /// let changes = context.changes(of: Movie.self).stream()
     /// Task { for await round in changes { … } }
     /// ```
     ///
-    /// The stream ends when the task that reads it is cancelled, and when the context goes. Callable on every thread.
+    /// The stream ends when the task that reads it is cancelled, and when the context is deallocated. May be called on every
+    /// thread.
     ///
-    /// - Parameter bufferingPolicy: How many elements wait while nobody reads. They keep their objects.
+    /// - Parameter bufferingPolicy: How many unread elements are kept. They retain their objects.
     public func stream(bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
         var condition = condition
@@ -100,49 +100,49 @@ public struct ManagedObjectChangeSequence<Object: NSManagedObject, Element: Send
         return stream
     }
 
-    /// Begins to observe. Each iterator gets all elements from then on, and waits without limit for its reader.
+    /// Begins to observe. Each iterator receives all elements from then on, and keeps unread elements without limit.
     public func makeAsyncIterator() -> AsyncIterator { stream().makeAsyncIterator() }
 }
 
 // MARK: - Contexts
 
-/// What is told of changes in a context. Not API: it marks the sequences that have conditions on objects.
+/// Marks the elements of sequences that can have conditions on objects: changes in a context. It is not API.
 public protocol _ContextChanges: Sendable {}
 
 extension ManagedObjectChanges: _ContextChanges {}
 extension ManagedObjectChange: _ContextChanges {}
 
 extension ManagedObjectChangeSequence where Element: _ContextChanges {
-    /// Tells only of objects that a predicate is true for. Several conditions have to be fulfilled all.
+    /// Tells only of objects for which a predicate is true. If there are several conditions, all of them must be true.
     ///
-    /// An object that a change makes match is told of as `entered`, one that matches no more as `left`. The values before the
-    /// change are what the context knows: an object that a merge changes without its ever having been read is `updated` if it
-    /// matches now. Changes of other objects make nothing enter or leave. If the predicate throws for an object,
-    /// ``ManagedObjectChanges/errors`` has the error.
+    /// If a change makes an object match, the object is told as `entered`. If a change makes it no longer match, it is told as
+    /// `left`. The context must know the values before the change for that: if a merge changes an object that was never read, the
+    /// object is told as `updated` if it matches now. Changes of other objects make no object enter or leave. If the predicate
+    /// throws for an object, ``ManagedObjectChanges/errors`` has the error.
     ///
     /// - Parameter predicate: A Swift predicate.
     public func `where`(_ predicate: Predicate<Object>) -> Self { with { $0.require(predicate) } }
 
-    /// Tells only of objects that a condition made of keys or key paths is true for: `.where(\.duration > 180)`. See the form
-    /// with a `#Predicate`.
+    /// Tells only of objects for which a condition made of keys or key paths is true, as in `.where(\.duration > 180)`. See the
+    /// form with a `#Predicate`.
     public func `where`(_ predicate: TypedPredicate<Object>) -> Self where Object: TypedObject {
         with { $0.require(predicate.node) }
     }
 
-    /// Tells only of objects that a predicate is true for. See the form with a `#Predicate`.
+    /// Tells only of objects for which a predicate is true. See the form with a `#Predicate`.
     ///
-    /// - Parameter predicate: A predicate with names of the model. One that can't be evaluated is an error in each round.
+    /// - Parameter predicate: A predicate with names of the model. If it can't be evaluated, each round has its error.
     public func `where`(_ predicate: NSPredicate) -> Self { with { $0.require(PredicateNode(predicate)) } }
 
-    /// Of changed objects, tells only of those of which one of these properties is another than before.
+    /// Tells of a changed object only if the value of one of these properties differs from the value before.
     ///
-    /// The properties of several calls add up. A path of several steps, `\.director.name` or `\.scenes[each: \.text]`, tells also
-    /// of changes at its end, provided the context has the objects there loaded. Inserted and deleted objects are told of in any
-    /// case.
+    /// The properties of several calls add up. A path of several steps, such as `\.director.name` or `\.scenes[each: \.text]`,
+    /// tells also of changes at its end, if the context has loaded the objects there. Inserted and deleted objects are told in
+    /// any case.
     ///
     /// - Parameters:
-    ///   - keyPath: A key path to a managed property. Anything else stops the program.
-    ///   - others: More of them.
+    ///   - keyPath: A key path to a managed property. Any other key path stops the program.
+    ///   - others: More key paths.
     public func changing(_ keyPath: PartialKeyPath<Object>, _ others: PartialKeyPath<Object>...) -> Self {
         changing([keyPath] + others)
     }
@@ -155,33 +155,33 @@ extension ManagedObjectChangeSequence where Element: _ContextChanges {
         with { $0.add(([key] + others).map(\.storedName)) }
     }
 
-    /// Tells of each save of the context when it is done, in place of each round of changes before it is saved.
+    /// Tells of each save of the context after it is done, and not of each round of changes before the save.
     ///
-    /// A save is told with all that it wrote: what changed and was changed back is not told of. Old values are those of the last
-    /// save, and the IDs of new objects are permanent ones. Merged changes are not saves.
+    /// A save is told with everything that it wrote. A property that was changed and changed back is not told. Old values are
+    /// those of the last save, and the IDs of new objects are permanent. Merged changes are not saves.
     public func saved() -> Self { with { $0.isOfSaves = true } }
 
-    /// Calls a handler for each round of changes, or each save, in which there is something to tell.
+    /// Calls a handler for each round of changes, or for each save, that has changes to tell.
     ///
-    /// The handler is called where `NSManagedObjectContextObjectsDidChange` (or `NSManagedObjectContextDidSave`) is posted, on
-    /// the context's queue. What it changes belongs to the next round.
+    /// The handler is called on the context's queue, at the time when `NSManagedObjectContextObjectsDidChange` or
+    /// `NSManagedObjectContextDidSave` is posted. Its own changes belong to the next round.
     ///
     /// Call it on the context's queue.
     ///
-    /// - Parameter handler: Gets the changes; never called without any.
-    /// - Returns: Keep it as long as the observation is to last.
+    /// - Parameter handler: Is called with the changes. It is not called if there are none.
+    /// - Returns: The observation, which lasts as long as you keep this value.
     public func observe(_ handler: @escaping (_ changes: Element) -> Void) -> ManagedObjectObservation { start(handler) }
 }
 
 // MARK: - Stores
 
 extension ManagedObjectChangeSequence where Element == ManagedObjectChangeIDs<Object> {
-    /// Calls a handler after each save in which there is something to tell, on the thread of the context that saved.
+    /// Calls a handler after each save that has changes to tell, on the thread of the context that saved.
     ///
-    /// Callable on every thread.
+    /// May be called on every thread.
     ///
-    /// - Parameter handler: Gets references to the objects; never called without any.
-    /// - Returns: Keep it as long as the observation is to last.
+    /// - Parameter handler: Is called with references to the objects. It is not called if there are none.
+    /// - Returns: The observation, which lasts as long as you keep this value.
     public func observe(_ handler: @escaping @Sendable (_ changes: Element) -> Void) -> ManagedObjectObservation {
         start(handler)
     }

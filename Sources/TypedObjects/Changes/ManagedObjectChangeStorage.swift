@@ -2,35 +2,35 @@ import DataModel
 import ObjectGraph
 import Synchronization
 
-/// The objects of one class in one round of changes: all of them, shared by the observers of the class, or those that fulfil one
-/// observer's condition.
-// @unchecked Sendable: what is not constant is touched only by what has just found itself on the context's queue, `idLists` under
-// its lock. Objects are handed out there only, or when their context is gone and nothing can be done with them any more. Letting
-// go of objects is allowed on every thread.
+/// The objects of one class in one round of changes. The observers of the class share one storage with all objects. An observer
+/// with a condition has a storage of its own.
+// @unchecked Sendable: variables are used only after a check that the thread is on the context's queue, and `idLists` has a lock.
+// Objects are handed out only there, or after their context is gone, when they have no state that can change. Objects may be
+// released on every thread.
 final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @unchecked Sendable {
     typealias Kind = ManagedObjectChangeKind
     typealias Lists = [[Object]]
 
     let origin: ManagedObjectChangeOrigin
     let author: String?
-    /// The errors of conditions.
+    /// The errors that conditions threw.
     let errors: [any Error]
-    /// By kind, made on first use.
+    /// Indexed by kind, and made when first used.
     private var lists: [[Object]?]
     private let counts: [Int]
-    /// Makes the list of a kind, while the round is being told of.
+    /// Makes the list of a kind while the round is told.
     private var make: ((Kind) -> [Object])?
-    /// By kind, made on first use.
+    /// Indexed by kind, and made when first used.
     private var sets = [Set<Object>?](repeating: nil, count: Kind.allCases.count)
     private var positions = [[ObjectIdentifier: Int]?](repeating: nil, count: Kind.allCases.count)
     private let idLists = Mutex<[[ManagedObjectID<Object>]]?>(nil)
     private let past: RoundPast
-    /// Changes that wait for a reader don't keep the context.
+    /// Changes that wait for a reader don't retain the context.
     private let reference: ContextReference
 
     static var noObjects: Lists { Lists(repeating: [], count: Kind.allCases.count) }
 
-    /// The storage of a round: the first observer of a class makes it.
+    /// The shared storage of a round. The first observer of the class makes it.
     static func shared(by buckets: _ChangeBuckets, in context: NSManagedObjectContext) -> ManagedObjectChangeStorage {
         let key = ObjectIdentifier(Object.self)
         if let storage = buckets.views[key] as? ManagedObjectChangeStorage { return storage }
@@ -46,13 +46,13 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @u
         return storage
     }
 
-    /// The part of a round that fulfils a condition.
+    /// Makes a storage of the changes that fulfil a condition.
     convenience init(of buckets: _ChangeBuckets, _ lists: Lists, errors: [any Error], in context: NSManagedObjectContext) {
         self.init(buckets, in: context, errors, lists: lists, make: nil) { lists[$0.rawValue].count }
         buckets.views[ObjectIdentifier(self)] = self
     }
 
-    /// - Parameter count: nil where only the list tells.
+    /// - Parameter count: The number of objects of a kind. It is nil if the list must be made to know it.
     private init(
         _ buckets: _ChangeBuckets, in context: NSManagedObjectContext, _ errors: [any Error], lists: Lists,
         make: ((Kind) -> [Object])?, count: (Kind) -> Int?
@@ -94,7 +94,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @u
         return list(kind)
     }
 
-    /// Where an object is in the list of a kind.
+    /// The position of an object in the list of a kind.
     func position(of object: Object, _ kind: Kind) -> Int? {
         guard checkQueue(), count(kind) > 0 else { return nil }
         if positions[kind.rawValue] == nil {
@@ -112,7 +112,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @u
         return set
     }
 
-    /// The objects' references. They must have been asked for on the context's queue before another thread asks.
+    /// References to the objects. The first call must be on the context's queue. Later calls may be on any thread.
     func ids(_ kind: Kind) -> [ManagedObjectID<Object>] {
         if let known = idLists.withLock({ $0 }) { return known[kind.rawValue] }
         checkQueue()
@@ -125,7 +125,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @u
 
     func objectBefore(_ object: Object) -> Object? { checkQueue() ? past.objectBefore(object) as? Object : nil }
 
-    /// Nil without a context.
+    /// The object as it was after the round. It is nil if the context is gone.
     func objectAfter(_ object: Object) -> Object? { checkQueue() ? past.objectAfter(object) as? Object : nil }
 
     func changedKeys(of object: Object) -> Set<String> {
@@ -133,8 +133,8 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @u
         return past.changedKeys(of: object) ?? Set(object.entity.propertiesByName.keys)
     }
 
-    /// Stops the program on a foreign thread.
-    /// - Returns: whether there still is a context.
+    /// Stops the program if the thread is not on the context's queue.
+    /// - Returns: Whether the context still exists.
     @discardableResult
     private func checkQueue() -> Bool {
         guard let context = reference.context else { return false }

@@ -1,19 +1,19 @@
 import Foundation
 public import ObjectGraph
 
-/// What changed among the objects of one class, in one round of a context's change processing or in one save.
+/// The changes to objects of one class in one round of a context's changes, or in one save.
 ///
 /// Objects of subclasses count as objects of the class. An object is in at most one of `inserted`, `entered`, `updated`, `left`
-/// and `deleted`: a new object is not also updated. Kinds of changes that were not asked for are empty.
+/// and `deleted`: a new object is not also updated. The sets of kinds that were not asked for are empty.
 ///
 /// ```swift
 /// for movie in changes.inserted { print("new:", movie.title) }
 /// for change in changes where change.hasChanged(\.title) { print(change.old(\.title) ?? "", "→", change.object.title) }
 /// ```
 ///
-/// The value may be passed to any thread or task. Take its objects out on the context's queue only: on the main thread for a
-/// main-queue context, inside `perform` for any other. Taking them out elsewhere stops the program. A value that is kept knows
-/// what its objects were before and after the round, as long as the context lives.
+/// The value may be passed to any thread or task. Read its objects on the context's queue only: on the main thread for a
+/// main-queue context, and inside `perform` for any other context. Reading them elsewhere stops the program. As long as the
+/// context exists, the value can tell the state of its objects before and after the round.
 public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
     let storage: ManagedObjectChangeStorage<Object>
     private let kinds: Notification.ChangedType
@@ -23,57 +23,61 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
         self.kinds = kinds
     }
 
-    /// What brought the changes about. May be read on every thread.
+    /// What caused the changes. May be read on every thread.
     public var origin: ManagedObjectChangeOrigin { storage.origin }
 
-    /// The `transactionAuthor` of the context that made the changes, if it is known: of the context itself, of the child, or of
+    /// The `transactionAuthor` of the context that made the changes, if it is known. This is the context itself, its child, or
     /// the context whose save was merged. May be read on every thread.
     public var author: String? { storage.author }
 
-    /// Objects that were inserted. With a predicate: those of them that match.
+    /// Objects that were inserted. With a predicate, only those that match.
     public var inserted: Set<Object> { objectSet(.inserted) }
-    /// Objects with changed properties: set ones, relationships that changed because the other side did, and objects that got
-    /// other values by a merge or a refresh. With a predicate: those that matched before and still do.
+    /// Objects with changed properties. A property may have been set, may have changed because it is the inverse of a
+    /// relationship, or may have got another value by a merge or a refresh. With a predicate, only objects that matched before
+    /// and still match.
     public var updated: Set<Object> { objectSet(.updated) }
-    /// With a predicate, objects that match because of a change. Part of `.updated` for those who ask for kinds.
+    /// Objects that match the observer's predicate because of a change. They belong to the kind `.updated` if kinds are asked
+    /// for.
     public var entered: Set<Object> { objectSet(.entered) }
-    /// With a predicate, objects that don't match any more because of a change. Part of `.updated` for those who ask for kinds.
+    /// Objects that no longer match the observer's predicate because of a change. They belong to the kind `.updated` if kinds are
+    /// asked for.
     public var left: Set<Object> { objectSet(.left) }
-    /// Objects that were deleted. With a predicate: those that matched at last, or whose values are not known.
+    /// Objects that were deleted. With a predicate, only those that matched before, or whose values are not known.
     public var deleted: Set<Object> { objectSet(.deleted) }
-    /// Objects whose values were read again, by a refresh, or by a merge that changed them; those with other values are also
-    /// updated.
+    /// Objects whose values were read again by a refresh, or by a merge that changed them. Objects whose values differ are also
+    /// in `updated`.
     public var refreshed: Set<Object> { objectSet(.refreshed) }
-    /// Objects that the context gave up in `reset()`, which have no values any more, or whose store was removed from the
-    /// coordinator, which keep those that are loaded.
+    /// Objects that are no longer valid. After `reset()` they have no values. If their store was removed from the coordinator,
+    /// they keep the values that were loaded.
     public var invalidated: Set<Object> { objectSet(.invalidated) }
 
     private func objectSet(_ kind: ManagedObjectChangeKind) -> Set<Object> { kinds.includes(kind) ? storage.set(kind) : [] }
 
-    /// The objects of a kind by entity, in the order in which it happened to them; costs less than a set.
+    /// The objects of a kind, by entity, in the order of their changes. An array costs less than a set.
     public func objects(_ kind: ManagedObjectChangeKind) -> [Object] { kinds.includes(kind) ? storage.objects(kind) : [] }
 
-    /// How many objects of a kind there are. May be read on every thread.
+    /// The number of objects of a kind. May be read on every thread.
     public func count(_ kind: ManagedObjectChangeKind) -> Int { kinds.includes(kind) ? storage.count(kind) : 0 }
 
     /// The numbers of inserted, updated and deleted objects. May be read on every thread.
     public var counts: (inserted: Int, updated: Int, deleted: Int) { (count(.inserted), count(.updated), count(.deleted)) }
 
-    /// Whether there is nothing. May be read on every thread.
+    /// Whether there are no changes and no errors. May be read on every thread.
     public var isEmpty: Bool { errors.isEmpty && ManagedObjectChangeKind.allCases.allSatisfy { count($0) == 0 } }
 
-    /// What the observer's predicate threw. Objects for which it did are in none of the sets. May be read on every thread.
+    /// The errors that the observer's predicate threw. Objects for which it threw are in none of the sets. May be read on every
+    /// thread.
     public var errors: [any Error] { storage.errors }
 
-    /// The changes as references that every thread may use. Ask for them on the context's queue; for elements of a sequence that
-    /// is done already.
+    /// The changes as references that may be used on every thread. Read this property first on the context's queue. For elements
+    /// of a sequence that was already done, and every thread may read it.
     public var ids: ManagedObjectChangeIDs<Object> {
         ManagedObjectChangeIDs(origin: origin, author: author) { kinds.includes($0) ? Set(storage.ids($0)) : [] }
     }
 
     // MARK: One object
 
-    /// What happened to an object; nil if nothing did.
+    /// The change to an object. It is nil if the object did not change.
     public subscript(object: Object) -> ManagedObjectChange<Object>? {
         for kind in ManagedObjectChangeKind.allCases where kinds.includes(kind) {
             guard let position = storage.position(of: object, kind) else { continue }
@@ -82,14 +86,15 @@ public struct ManagedObjectChanges<Object: NSManagedObject>: Sendable {
         return nil
     }
 
-    /// The names in the model of the properties of an object that are others than before; empty if nothing happened to it. See
-    /// ``ManagedObjectChange/changedKeys``.
+    /// The names in the model of the properties of an object whose values differ from those before. The set is empty if the
+    /// object did not change. See ``ManagedObjectChange/changedKeys``.
     public func changedKeys(of object: Object) -> Set<String> { self[object]?.changedKeys ?? [] }
 }
 
 extension ManagedObjectChanges: Sequence {
-    /// Goes through the changes by kind: invalidated, deleted, left, inserted, entered, updated and refreshed objects, so that
-    /// what is new may have the key of what is gone. One that came as updated does not come again as refreshed.
+    /// Iterates over the changes by kind: invalidated, deleted, left, inserted, entered, updated and refreshed objects. Objects
+    /// that go come first, because a new object may have the key of one that goes. An object that came as updated does not come
+    /// again as refreshed.
     public struct Iterator: IteratorProtocol {
         private let storage: ManagedObjectChangeStorage<Object>
         private let kinds: [ManagedObjectChangeKind]
@@ -123,6 +128,6 @@ extension ManagedObjectChanges: Sequence {
         }
     }
 
-    /// Goes through the changes. Its objects are for the context's queue.
+    /// Makes an iterator over the changes. Use it on the context's queue.
     public func makeIterator() -> Iterator { Iterator(storage, ManagedObjectChangeKind.allCases.filter(kinds.includes)) }
 }

@@ -2,7 +2,7 @@ import Foundation
 public import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// Changes to objects of a class, those of its subclasses included, to be observed or waited for.
+    /// Describes changes to objects of a class and its subclasses, which can be observed by a handler or awaited in a loop.
     ///
     /// ```swift
     /// let long = context.changes(of: Movie.self).where(\.duration > 180).observe { changes in … }
@@ -11,33 +11,32 @@ extension NSManagedObjectContext {
     /// }
     /// ```
     ///
-    /// Each element is one round of change processing: at the end of `perform`, at a save, a merge, or `processPendingChanges()`.
-    /// No run loop is needed. No round is left out, delivered twice, or put together with another. A property that was only set
-    /// to the value that it had is no change. An observer costs only for objects of its class.
+    /// Each element is one round of changes. A round is told at the end of `perform`, at a save, at a merge, and by
+    /// `processPendingChanges()`. No run loop is needed. Each round is delivered once, and rounds are not combined. Setting a
+    /// property to the value that it has is not a change. An observer has a cost only for objects of its class.
     ///
-    /// Elements may be received on any task; their objects may be used on the context's queue only, so on the main actor for a
-    /// main-queue context, and inside `perform` for any other. ``ManagedObjectChanges/ids`` are good everywhere. By the time an
-    /// element is received its objects may have changed again: the element goes on knowing the values before and after its round,
-    /// the objects say what is.
+    /// Elements may be received in any task. Their objects may be used only on the context's queue: on the main actor for a
+    /// main-queue context, and inside `perform` for any other context. ``ManagedObjectChanges/ids`` may be used everywhere. When
+    /// an element is received, its objects may have changed again. The element still has the values before and after its round.
     ///
-    /// Callable on every thread.
+    /// May be called on every thread.
     ///
-    /// - Parameter type: The class. One that no entity has is reported on standard error, once.
+    /// - Parameter type: The class. If no entity of the model has it, that is reported once on standard error.
     public func changes<Object: NSManagedObject>(of type: Object.Type)
         -> ManagedObjectChangeSequence<Object, ManagedObjectChanges<Object>>
     {
         changes(ChangeCondition()) { $0 }
     }
 
-    /// Changes to one object, to be observed or waited for.
+    /// Describes changes to one object, which can be observed by a handler or awaited in a loop.
     ///
     /// ```swift
     /// for await change in context.changes(of: movie).changing(\.title) { … }
     /// ```
     ///
-    /// Changes of objects that it is related to count only with a key path that leads there; adding and removing members of a
-    /// relationship changes the object itself. The value does not keep the object: observations are told nothing more when nobody
-    /// else has it. Otherwise as ``changes(of:)-(Object.Type)``.
+    /// Changes of related objects count only if a key path leads to them. Adding and removing members of a relationship changes
+    /// the object itself. The value does not retain the object, and there are no more changes once the object is deallocated.
+    /// Everything else is as in ``changes(of:)-(Object.Type)``.
     ///
     /// Call it on the context's queue.
     ///
@@ -50,7 +49,7 @@ extension NSManagedObjectContext {
         return changes(condition) { $0.first { _ in true } }
     }
 
-    /// - Parameter element: What of a round is told; nil for nothing.
+    /// - Parameter element: Makes the element from a round. It is nil if nothing is told.
     private func changes<Object: NSManagedObject, Element: _ContextChanges>(
         _ condition: ChangeCondition<Object>, _ element: @escaping @Sendable (ManagedObjectChanges<Object>) -> Element?
     ) -> ManagedObjectChangeSequence<Object, Element> {
@@ -75,7 +74,7 @@ extension NSManagedObjectContext {
 
     // MARK: In short
 
-    /// Tells of changes to objects of a class, those of its subclasses included.
+    /// Calls a handler for changes to objects of a class and its subclasses.
     ///
     /// ```swift
     /// let observation = context.observe(Movie.self) { changes in
@@ -90,9 +89,10 @@ extension NSManagedObjectContext {
     ///
     /// - Parameters:
     ///   - type: The class.
-    ///   - keyPaths: Of changed objects, tell only of those of which one of these managed properties changed; none for all.
-    ///   - handler: Gets the changes; never called without any.
-    /// - Returns: Keep it as long as the observation is to last.
+    ///   - keyPaths: Managed properties. A changed object is told only if one of them changed. Without any, all changed objects
+    ///     are told.
+    ///   - handler: Is called with the changes. It is not called if there are none.
+    /// - Returns: The observation, which lasts as long as you keep this value.
     public func observe<Object: NSManagedObject>(
         _ type: Object.Type, changing keyPaths: PartialKeyPath<Object>...,
         handler: @escaping (_ changes: ManagedObjectChanges<Object>) -> Void
@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
         changes(of: type).changing(keyPaths).observe(handler)
     }
 
-    /// Tells of changes to one object.
+    /// Calls a handler for changes to one object.
     ///
     /// ```swift
     /// let observation = context.observe(movie, changing: \.title, \.director.name) { change in
@@ -111,10 +111,10 @@ extension NSManagedObjectContext {
     /// Short for ``changes(of:)-(Object)`` with `changing` and `observe`. Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - object: An object of this context. The observation does not keep it.
-    ///   - keyPaths: Which managed properties to tell of; none for all.
-    ///   - handler: Gets the change.
-    /// - Returns: Keep it as long as the observation is to last.
+    ///   - object: An object of this context. The observation does not retain it.
+    ///   - keyPaths: Managed properties. A change is told only if one of them changed. Without any, all changes are told.
+    ///   - handler: Is called with the change.
+    /// - Returns: The observation, which lasts as long as you keep this value.
     public func observe<Object: NSManagedObject>(
         _ object: Object, changing keyPaths: PartialKeyPath<Object>...,
         handler: @escaping (_ change: ManagedObjectChange<Object>) -> Void

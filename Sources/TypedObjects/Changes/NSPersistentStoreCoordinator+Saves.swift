@@ -3,8 +3,9 @@ import Foundation
 public import ObjectGraph
 
 extension NSPersistentStoreCoordinator {
-    /// Saves that change objects of a class in one of the coordinator's stores, to be observed or waited for: those of all
-    /// contexts of this coordinator, and of other coordinators of this process that have the same store open.
+    /// Describes saves that change objects of a class in one of the coordinator's stores. They can be observed by a handler or
+    /// awaited in a loop. They are the saves of all contexts of this coordinator, and of other coordinators in this process that
+    /// have the same store open.
     ///
     /// ```swift
     /// let observation = coordinator.changes(of: Movie.self).inserted().observe { ids in
@@ -12,15 +13,15 @@ extension NSPersistentStoreCoordinator {
     /// }
     /// ```
     ///
-    /// Each element is one save, told when it is done. No save is left out, and those of one context come in their order. What is
-    /// told are references, which every thread may use. Objects that were only set to the values they had are not told of, nor
-    /// deleted ones that others had deleted before. Contexts that merge changes have not done so yet: fetch what the references
-    /// name, or use them in a context of your own. Batch requests and other processes are not heard of; see
-    /// `NSPersistentStoreRemoteChange`.
+    /// Each element is one save, and is told after the save is done. No save is left out, and the saves of one context come in
+    /// order. An element has references, which may be used on every thread. Objects are not told if they were only set to the
+    /// values that they had, or if others had deleted them before. Other contexts have not merged the save yet: fetch the objects
+    /// of the references, or use the references in a context of your own. Batch requests and saves of other processes are not
+    /// told. See `NSPersistentStoreRemoteChange` for these.
     ///
-    /// A loop over the value ends when its task is cancelled. Callable on every thread.
+    /// A loop over the value ends when its task is cancelled. May be called on every thread.
     ///
-    /// - Parameter type: The class; objects of subclasses count as its own.
+    /// - Parameter type: The class. Objects of subclasses count too.
     public func changes<Object: NSManagedObject>(of type: Object.Type)
         -> ManagedObjectChangeSequence<Object, ManagedObjectChangeIDs<Object>>
     {
@@ -28,10 +29,10 @@ extension NSPersistentStoreCoordinator {
         return ManagedObjectChangeSequence { [weak self] condition, handler, _ in
             let center = NotificationCenter.default
             let kinds = condition.askedKinds
-            // `observe` takes only Sendable handlers of references, and a continuation is one.
+            // The handler is Sendable: `observe` accepts only Sendable handlers of references, and a continuation is Sendable.
             nonisolated(unsafe) let handler = handler
             ChangeInterest.note()
-            // The token is only handed back to the center, on whatever thread.
+            // The token is only handed back to the center, which is allowed on every thread.
             nonisolated(unsafe) let token = center.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) {
                 [weak self] in
                 guard let changes: ManagedObjectChangeIDs<Object> = self?.saved(by: $0, kinds), !changes.isEmpty else { return }
@@ -41,7 +42,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// What a save, here or elsewhere, changed in the stores of this coordinator.
+    /// The changes of a save in the stores of this coordinator. The save may be one of another coordinator.
     private func saved<Object: NSManagedObject>(by notification: Notification, _ kinds: Notification.ChangedType)
         -> ManagedObjectChangeIDs<Object>?
     {
@@ -62,7 +63,7 @@ extension NSPersistentStoreCoordinator {
     private func reference<Object: NSManagedObject>(to object: NSManagedObject, isOwn: Bool) -> ManagedObjectID<Object>? {
         guard let object = object as? Object else { return nil }
         if isOwn { return ManagedObjectID(object) }
-        // Nil if none of the stores here is the object's.
+        // The ID is nil if this coordinator does not have the object's store.
         guard let id = managedObjectID(forURIRepresentation: object.objectID.uriRepresentation()), let name = object.entity.name
         else { return nil }
         return ManagedObjectID(id, ofEntities: [name])
@@ -70,8 +71,7 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentContainer {
-    /// Saves that change objects of a class, to be observed or waited for. See
-    /// ``NSPersistentStoreCoordinator/changes(of:)``.
+    /// Describes saves that change objects of a class. See ``NSPersistentStoreCoordinator/changes(of:)``.
     public func changes<Object: NSManagedObject>(of type: Object.Type)
         -> ManagedObjectChangeSequence<Object, ManagedObjectChangeIDs<Object>>
     {

@@ -3,7 +3,7 @@ public import Foundation
 public import ObjectGraph
 
 extension Notification {
-    /// Kinds of changes that a context's notification tells of.
+    /// Kinds of changes in a context's notification.
     public struct ChangedType: OptionSet, Hashable, Sendable {
         /// The kinds as bits.
         public let rawValue: UInt8
@@ -21,57 +21,57 @@ extension Notification {
         public static let deleted = ChangedType(rawValue: 0x0004)
         /// Objects that are new, changed or deleted.
         public static let all = ChangedType(rawValue: 0x0007)
-        /// Objects whose values are to be read again.
+        /// Objects whose values were read again, or will be read again when they are next needed.
         public static let refreshed = ChangedType(rawValue: 0x0008)
-        /// Objects that the context gave up.
+        /// Objects that are no longer valid, because the context was reset or their store was removed.
         public static let invalidated = ChangedType(rawValue: 0x0010)
-        /// For observers with a predicate: objects that match because of a change. `updated` has them, too.
+        /// Objects that match an observer's predicate because of a change. Asking for `updated` includes them.
         public static let entered = ChangedType(rawValue: 0x0020)
-        /// For observers with a predicate: objects that don't match any more because of a change. `updated` has them, too.
+        /// Objects that no longer match an observer's predicate because of a change. Asking for `updated` includes them.
         public static let left = ChangedType(rawValue: 0x0040)
     }
 
-    /// The new objects of the class that the result's type names, in no particular order.
+    /// The inserted objects of the class in the result's type, in no particular order.
     ///
     /// ```swift
     /// notification.insertedManagedObjects().forEach { (movie: Movie) in … }
     /// ```
     ///
-    /// Call it where the notification was delivered, on the context's queue. A notification that tells of no changes gives an
-    /// empty array.
+    /// Call it on the context's queue, where the notification is delivered. The array is empty if the notification has no
+    /// changes.
     public func insertedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSInsertedObjectsKey)
     }
 
-    /// The changed objects of the class that the result's type names, in no particular order. Rules as for
+    /// The updated objects of the class in the result's type, in no particular order. The rules are those of
     /// `insertedManagedObjects()`.
     public func updatedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSUpdatedObjectsKey)
     }
 
-    /// The deleted objects of the class that the result's type names, in no particular order. Rules as for
+    /// The deleted objects of the class in the result's type, in no particular order. The rules are those of
     /// `insertedManagedObjects()`.
     public func deletedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSDeletedObjectsKey)
     }
 
-    /// The refreshed objects of the class that the result's type names, in no particular order. Rules as for
+    /// The refreshed objects of the class in the result's type, in no particular order. The rules are those of
     /// `insertedManagedObjects()`.
     public func refreshedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSRefreshedObjectsKey)
     }
 
-    /// The objects of the class that the result's type names whose values are no longer good, in no particular order. Rules as
-    /// for `insertedManagedObjects()`.
+    /// The invalidated objects of the class in the result's type, in no particular order. The rules are those of
+    /// `insertedManagedObjects()`.
     ///
-    /// A notification of a reset tells of IDs: see `invalidatedManagedObjectIDs()`.
+    /// The notification of a reset has only IDs. See `invalidatedManagedObjectIDs()`.
     public func invalidatedManagedObjects<T: NSManagedObject>() -> [T] {
         managedObjects(infoKey: NSInvalidatedObjectsKey)
     }
 
-    /// The objects of the class that the result's type names, kind by kind: invalidated, deleted, inserted, updated, refreshed.
+    /// The changed objects of the class in the result's type, by kind: invalidated, deleted, inserted, updated, refreshed.
     ///
-    /// - Parameter type: which kinds to take.
+    /// - Parameter type: The kinds of changes.
     public func changedManagedObjects<T: NSManagedObject>(type: ChangedType = .all) -> [T] {
         Self.kinds.flatMap { type.contains($0.kind) ? managedObjects(infoKey: $0.objectsKey) : [] }
     }
@@ -82,7 +82,7 @@ extension Notification {
         (.refreshed, NSRefreshedObjectsKey, .refreshedObjectIDs),
     ]
 
-    /// A notification of a coming save carries no objects: they are the context's.
+    /// A notification that a save will happen has no objects in its user info. They are read from the context.
     private func managedObjects<T: NSManagedObject>(infoKey: String) -> [T] {
         if name == .NSManagedObjectContextWillSave, let context = object as? NSManagedObjectContext {
             switch infoKey {
@@ -100,38 +100,40 @@ extension Notification {
 // MARK: IDs
 
 extension Notification {
-    /// References to the new objects of the class that the result's type names, in no particular order.
+    /// References to the inserted objects of the class in the result's type, in no particular order.
     ///
     /// ```swift
     /// notification.insertedManagedObjectIDs().forEach { (id: ManagedObjectID<Movie>) in … }
     /// ```
     ///
-    /// For the notifications that carry IDs, `NSManagedObjectContextDidSaveObjectIDs` and
-    /// `NSManagedObjectContextDidMergeChangesObjectIDs`, on every thread; for those that carry objects, where they are delivered.
+    /// If the notification has IDs, call it on any thread. Such notifications are `NSManagedObjectContextDidSaveObjectIDs` and
+    /// `NSManagedObjectContextDidMergeChangesObjectIDs`. If the notification has objects, call it on the context's queue, where
+    /// the notification is delivered.
     public func insertedManagedObjectIDs<T: NSManagedObject>() -> [ManagedObjectID<T>] {
         changedManagedObjectIDs(type: .inserted)
     }
 
-    /// References to the changed objects of the class. Rules as for `insertedManagedObjectIDs()`.
+    /// References to the updated objects of the class in the result's type. The rules are those of `insertedManagedObjectIDs()`.
     public func updatedManagedObjectIDs<T: NSManagedObject>() -> [ManagedObjectID<T>] { changedManagedObjectIDs(type: .updated) }
 
-    /// References to the deleted objects of the class. Rules as for `insertedManagedObjectIDs()`.
+    /// References to the deleted objects of the class in the result's type. The rules are those of `insertedManagedObjectIDs()`.
     public func deletedManagedObjectIDs<T: NSManagedObject>() -> [ManagedObjectID<T>] { changedManagedObjectIDs(type: .deleted) }
 
-    /// References to the refreshed objects of the class. Rules as for `insertedManagedObjectIDs()`.
+    /// References to the refreshed objects of the class in the result's type. The rules are those of
+    /// `insertedManagedObjectIDs()`.
     public func refreshedManagedObjectIDs<T: NSManagedObject>() -> [ManagedObjectID<T>] {
         changedManagedObjectIDs(type: .refreshed)
     }
 
-    /// References to the objects of the class whose values are no longer good, those of a reset included. Rules as for
-    /// `insertedManagedObjectIDs()`.
+    /// References to the invalidated objects of the class in the result's type, including those of a reset. The rules are those
+    /// of `insertedManagedObjectIDs()`.
     public func invalidatedManagedObjectIDs<T: NSManagedObject>() -> [ManagedObjectID<T>] {
         changedManagedObjectIDs(type: .invalidated)
     }
 
-    /// References to the objects of the class that the result's type names, kind by kind.
+    /// References to the changed objects of the class in the result's type, by kind.
     ///
-    /// - Parameter type: which kinds to take.
+    /// - Parameter type: The kinds of changes.
     public func changedManagedObjectIDs<T: NSManagedObject>(type: ChangedType = .all) -> [ManagedObjectID<T>] {
         Self.kinds.flatMap { kind -> [ManagedObjectID<T>] in
             guard type.contains(kind.kind) else { return [] }

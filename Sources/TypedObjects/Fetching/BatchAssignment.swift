@@ -4,17 +4,17 @@ import ObjectGraph
 
 /// A property and the value that a batch update gives it: `.init(\.duration, to: 90)`.
 ///
-/// The property is one of the class itself, and no relationship. Properties that are read-only where this is written can't be
-/// named. For another key path the batch update throws.
+/// The property must be an attribute of the class itself. It must be writable at the place of the call. For any other key path
+/// the batch update throws an error.
 public struct BatchAssignment<Object: TypedObject> {
-    /// Sets the property of an object whose other properties may have no values: nothing is read.
+    /// Sets the property and reads nothing, because the object's other properties may have no values.
     let apply: (Object) throws -> Void
 
     /// Makes an assignment.
     ///
     /// - Parameters:
-    ///   - keyPath: a key path to a managed attribute.
-    ///   - value: the value.
+    ///   - keyPath: A key path to a managed attribute.
+    ///   - value: The value.
     public init<Value: AttributeValue>(_ keyPath: ReferenceWritableKeyPath<Object, Value>, to value: Value) {
         apply = { value._write($0, try Self.attribute(at: keyPath).slot) }
     }
@@ -25,13 +25,13 @@ public struct BatchAssignment<Object: TypedObject> {
         apply = { value.rawValue._write($0, try Self.attribute(at: keyPath).slot) }
     }
 
-    /// Makes an assignment of a value that is stored as its raw value, or of none.
+    /// Makes an assignment of a value that is stored as its raw value, or of nil.
     public init<Value: RawRepresentable>(_ keyPath: ReferenceWritableKeyPath<Object, Value?>, to value: Value?)
     where Value.RawValue: AttributeValue {
         apply = { (value?.rawValue)._write($0, try Self.attribute(at: keyPath).slot) }
     }
 
-    /// Makes an assignment of a value that is stored as JSON, or transformed.
+    /// Makes an assignment of a value that is stored as JSON or by a value transformer.
     @_disfavoredOverload
     public init<Value: Codable>(_ keyPath: ReferenceWritableKeyPath<Object, Value>, to value: Value) {
         apply = { object in
@@ -41,7 +41,7 @@ public struct BatchAssignment<Object: TypedObject> {
         }
     }
 
-    /// Makes an assignment of a value that is stored transformed.
+    /// Makes an assignment of a value that is stored by a value transformer.
     @_disfavoredOverload
     public init<Value>(_ keyPath: ReferenceWritableKeyPath<Object, Value>, to value: Value) {
         apply = { $0._setTransformed("", try Self.attribute(at: keyPath).slot, value) }

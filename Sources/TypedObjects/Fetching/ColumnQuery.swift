@@ -3,9 +3,9 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// Asks a store for values computed of the objects of a class, where the store can tell what the context sees.
+/// Asks a store for values that it computes from the rows of a class. It does so only if the result is what the context sees.
 ///
-/// Whatever it can't do is nil, and then the objects are asked.
+/// If the store can't compute something, the result is nil. The caller then uses the objects.
 struct ColumnQuery<Object: TypedObject> {
     let context: NSManagedObjectContext
     let request = NSFetchRequest<NSDictionary>()
@@ -29,16 +29,16 @@ struct ColumnQuery<Object: TypedObject> {
         }
     }
 
-    /// The values of a property.
+    /// Adds a column with the values of a property.
     mutating func addColumn<Value>(_ keyPath: KeyPath<Object, Value>) -> ColumnReader<Value>? {
         guard let name = column(keyPath) else { return nil }
         columns.append(name)
         return ColumnReader(in: context)
     }
 
-    /// One result for each value of a property, which is the next column.
+    /// Groups the rows by the values of a property, and adds a column with these values.
     ///
-    /// - Parameter name: the property's name in the model, or names with dots between them.
+    /// - Parameter name: The property's name in the model, or names with dots between them.
     mutating func addGroup<Value>(named name: String, _ type: Value.Type) -> ColumnReader<Value>? {
         guard column(named: name) else { return nil }
         request.propertiesToGroupBy = [name]
@@ -46,7 +46,7 @@ struct ColumnQuery<Object: TypedObject> {
         return ColumnReader(in: context)
     }
 
-    /// A function of the values of a property; of the objects where there is none.
+    /// Adds a column with a function of the values of a property.
     mutating func addFunction<Value, Result>(
         _ function: String, of keyPath: KeyPath<Object, Value>, _ result: Result.Type
     ) -> ColumnReader<Result?>? {
@@ -68,13 +68,13 @@ struct ColumnQuery<Object: TypedObject> {
         return ColumnReader(in: context)
     }
 
-    /// The rows, with a value for each column in the order of adding.
+    /// The rows, with a value for each column in the order in which the columns were added.
     func rows() throws -> [[Any?]]? {
         request.propertiesToFetch = columns
         return try context.storeColumns(request, followsRelationships: followsRelationships)
     }
 
-    /// The name of a property whose stored value is the property's value.
+    /// The name of a property, if the store holds its value as it is or as a raw value.
     private mutating func column<Value>(_ keyPath: KeyPath<Object, Value>) -> String? {
         guard let name = KeyPathNames.storedPath(of: keyPath), column(named: name) else { return nil }
         return name
@@ -108,7 +108,7 @@ struct ColumnQuery<Object: TypedObject> {
 }
 
 extension TypedAttribute {
-    /// Whether the stored value is the value, or its raw value.
+    /// Whether the stored value is the property's value, or its raw value.
     fileprivate var isStoredAsItIs: Bool {
         options.allSatisfy { option in
             switch option.kind {

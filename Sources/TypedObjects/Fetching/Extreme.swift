@@ -1,10 +1,10 @@
-/// The least or the greatest of some values.
+/// Whether the least or the greatest value is wanted.
 enum Extreme {
     case least, greatest
 
-    /// The store's function.
+    /// The name of the function in a store.
     var function: String { self == .least ? "min:" : "max:" }
 
-    /// The same for values in memory; nil for none.
+    /// The least or greatest of values in memory. It is nil if there are no values.
     func of<Value: Comparable>(_ values: [Value]) -> Value? { self == .least ? values.min() : values.max() }
 }

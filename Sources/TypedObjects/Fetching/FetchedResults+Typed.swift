@@ -4,7 +4,7 @@ public import LiveQueries
 public import ObjectGraph
 
 extension FetchedResults where Object: TypedObject {
-    /// Fetches the objects of a class, and keeps them up to date.
+    /// Fetches the objects of a class and its subclasses, and keeps the results up to date.
     ///
     /// ```swift
     /// let long = try FetchedResults(
@@ -14,13 +14,13 @@ extension FetchedResults where Object: TypedObject {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The class; objects of subclasses count as its own.
-    ///   - predicate: Which objects; nil for all. All of its parts have to be managed properties and to have a meaning in a
-    ///     store.
+    ///   - type: The class.
+    ///   - predicate: Which objects to fetch, or nil for all. All of its parts must be managed properties and must have a meaning
+    ///     in a store.
     ///   - sortDescriptors: The order, by numbers, dates or texts that a store can sort by.
-    ///   - section: The property by whose value objects are in sections, which may be one that the class computes: the first sort
-    ///     descriptor has to keep the objects of a section together. Nil for one section.
-    ///   - context: The context, on whose queue the call must be.
+    ///   - section: The property whose value is the section of an object, or nil for one section. The class may compute it. The
+    ///     first sort descriptor must keep the objects of a section together.
+    ///   - context: The context. Call the initializer on its queue.
     /// - Throws: An error that shows the part of the predicate that a store can't evaluate, or the sort descriptor that it can't
     ///   sort by; 134060 if the context's model has no single entity for the class; or an error of the store.
     public convenience init(
@@ -31,7 +31,7 @@ extension FetchedResults where Object: TypedObject {
         try self.init(type, predicate.map(context.storedPredicate), order, section, context)
     }
 
-    /// The same with a condition made of keys or key paths: `where: \.duration > 180`.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths, as in `where: \.duration > 180`.
     public convenience init(
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [SortDescriptor<Object>],
         sectionedBy section: PartialKeyPath<Object>? = nil, in context: NSManagedObjectContext
@@ -39,7 +39,7 @@ extension FetchedResults where Object: TypedObject {
         try self.init(type, predicate.predicate, context.requiredOrder(sortDescriptors), section, context)
     }
 
-    /// The same in the order of keys: `sortedBy: [Movie.keys.title.ascending]`.
+    /// See the form with a `SortDescriptor`. This one takes the order from keys, as in `sortedBy: [Movie.keys.title.ascending]`.
     @_disfavoredOverload
     public convenience init(
         _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [NSSortDescriptor],
@@ -48,7 +48,7 @@ extension FetchedResults where Object: TypedObject {
         try self.init(type, predicate.map(context.storedPredicate), sortDescriptors, section, context)
     }
 
-    /// The same with a condition made of keys or key paths, in the order of keys.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths, and the order from keys.
     @_disfavoredOverload
     public convenience init(
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor],

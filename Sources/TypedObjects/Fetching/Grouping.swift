@@ -2,11 +2,11 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-/// The objects of a class by the value of a property, for aggregates over each group.
+/// Groups the objects of a class by the value of a property, and computes aggregates over each group.
 struct Grouping<Object: TypedObject, Group: Hashable> {
     private let context: NSManagedObjectContext
     private let condition: ObjectCondition<Object>
-    /// The name of the property in the model, or of a path; nil if only objects have it.
+    /// The name of the property in the model, or of a path. It is nil if only objects have the value.
     private let name: String?
     private let group: (Object) throws -> Group
 
@@ -48,12 +48,12 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
             inMemory: { objects in Value._average(of: objects.compactMap { $0[keyPath: keyPath]._summand }) })
     }
 
-    /// - Parameter value: the value of a property, if it has one.
+    /// - Parameter value: Unwraps the value of the property.
     func extreme<Property, Value: Comparable>(
         _ extreme: Extreme, _ keyPath: KeyPath<Object, Property>, _ value: (Property) -> Value?
     ) throws -> [Group: Value] {
         func add(_ query: inout ColumnQuery<Object>) -> ColumnReader<Value?>? {
-            // In any other order a store may choose another value.
+            // A store that orders the values in another way may choose another value.
             guard (Value.self as? any StoreValue.Type)?.isOrderedByStores == true else { return nil }
             return query.addFunction(extreme.function, of: keyPath, Value.self)
         }
@@ -62,18 +62,21 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
 
     // MARK: Both ways
 
-    /// - Parameters:
-    ///   - add: adds a function to a store's query.
-    ///   - none: what stands for a group in which every value is nil; nil to leave it out.
-    ///   - inMemory: the function over objects.
+    /// Adds a column that counts the values of a property.
     private typealias Counter = (inout ColumnQuery<Object>) -> ColumnReader<Int?>?
 
     private func counter<Value>(_ keyPath: KeyPath<Object, Value>) -> Counter {
         { $0.addFunction("count:", of: keyPath, Int.self) }
     }
 
-    /// - Parameter counter: counts the values behind a result, if that may be not a number, for which a store has nil as it has
-    ///   for no value.
+    /// The aggregate of each group. A store computes it if it can, and otherwise memory does.
+    ///
+    /// - Parameters:
+    ///   - add: Adds the function to a store's query.
+    ///   - counter: Counts the values of a group. A store's result is nil if there are no values, and also if the result is not
+    ///     a number. The count tells the two apart.
+    ///   - none: The result for a group in which every value is nil, or nil to leave the group out.
+    ///   - inMemory: The function over objects.
     private func results<Result>(
         _ add: (inout ColumnQuery<Object>) -> ColumnReader<Result?>?, counting counter: Counter? = nil, ofNone none: Result?,
         inMemory: ([Object]) throws -> Result?
@@ -87,8 +90,9 @@ struct Grouping<Object: TypedObject, Group: Hashable> {
         return try Dictionary(grouping: context.objects(of: Object.self, condition), by: group).compactMapValues(inMemory)
     }
 
-    /// Nil if no store can, and where the store's groups are not those of the Swift type: values that the type doesn't have, or
-    /// texts that are equal to Swift only.
+    /// The groups as a store computes them. The result is nil if no store can compute them. It is also nil if the store's groups
+    /// are not those of the Swift type: if a value is not one of the type, or if texts differ in the store and are equal in
+    /// Swift.
     private func storeResults<Result>(
         _ add: (inout ColumnQuery<Object>) -> ColumnReader<Result?>?
     ) throws -> [Group: Result?]? {

@@ -3,7 +3,7 @@ public import Foundation
 public import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// The objects that a condition is true for.
+    /// The objects for which a condition is true.
     func objects<Object: TypedObject>(of type: Object.Type, _ condition: ObjectCondition<Object>) throws -> [Object] {
         switch condition {
         case .all: try fetch(type)
@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The sum over objects.
+    /// The sum of a number over objects.
     func sum<Object: TypedObject, Value: SummableValue>(
         of objects: some Sequence<Object>, _ keyPath: KeyPath<Object, Value>
     ) throws -> Value.Sum {
@@ -30,9 +30,10 @@ extension NSManagedObjectContext {
         return NSError.coreData(NSCoreDataError, "The sum of \(Object.self).\(name) is too great for a 64-bit integer")
     }
 
-    /// A function of a property's values, computed by a store; nil if none can. What it gives is nil if there is no value.
+    /// A function of a property's values that a store computes. The outer optional is nil if no store can compute it. The inner
+    /// one is nil if there are no values.
     ///
-    /// - Throws: 134060 for a result that the type has no room for.
+    /// - Throws: 134060 if the result does not fit in its type.
     private func computed<Object: TypedObject, Value, Result>(
         _ function: String, _ keyPath: KeyPath<Object, Value>, as result: Result.Type, _ condition: ObjectCondition<Object>
     ) throws -> Result?? {
@@ -40,7 +41,8 @@ extension NSManagedObjectContext {
             let reader = query.addFunction(function, of: keyPath, result), let rows = try query.rows(), let found = rows.first
         else { return nil }
         guard let value = reader.read(found[0]) else { throw sumTooGreat(keyPath) }
-        // A store has nil for the sum of nothing and for one that is not a number, such as that of both infinities.
+        // A store's result is nil if there are no values. It is also nil if the sum is not a number, for example the sum of both
+        // infinities.
         if value == nil, result is any FloatingPoint.Type,
             let count = try computed("count:", keyPath, as: Int.self, condition) ?? nil, count > 0
         {
@@ -65,113 +67,118 @@ extension NSManagedObjectContext {
 
     // MARK: Of all
 
-    /// The sum of a number over the objects of a class, those of its subclasses included; zero over none.
+    /// The sum of a number over the objects of a class and its subclasses. It is zero if there are no values.
     ///
     /// ```swift
     /// let minutes = try context.sum(\.duration, of: Movie.self, where: #Predicate { $0.genre == "drama" })
     /// let long = try context.sum(\.duration, of: Movie.self, where: Movie.keys.duration > 180)
     /// ```
     ///
-    /// Nil is left out. Unsaved changes are taken into account: where the context has some of the class's objects, and where only
-    /// objects know the value (computed properties, coded ones), this and the other aggregates load the objects; otherwise the
-    /// store computes. It takes values as they are saved, even if the context has not merged them. Call it on the context's
-    /// queue.
+    /// Nil values are left out. Unsaved changes count.
+    ///
+    /// The store computes this and the other aggregates if it can. It then uses the saved values, even if the context has not
+    /// merged them. The context loads the objects instead if it has unsaved changes to objects of the class, or if only objects
+    /// have the value, such as a computed or coded property.
+    ///
+    /// Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - keyPath: the number.
-    ///   - type: the class.
-    ///   - predicate: which objects to take; nil for all.
-    /// - Throws: what a fetch throws, and 134060 if a sum of integers is greater than 64 bits have room for.
+    ///   - keyPath: A property that is a number.
+    ///   - type: The class.
+    ///   - predicate: Which objects to use, or nil for all.
+    /// - Throws: The error of a fetch, or 134060 if a sum of integers does not fit in 64 bits.
     public func sum<Object: TypedObject, Value: SummableValue>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value.Sum {
         try sum(keyPath, ObjectCondition(predicate))
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func sum<Object: TypedObject, Value: SummableValue>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
     ) throws -> Value.Sum {
         try sum(keyPath, ObjectCondition(predicate))
     }
 
-    /// The average of a number over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
+    /// The average of a number over the objects of a class and its subclasses. It is nil if there are no values. Nil values are
+    /// left out.
     ///
     /// - Parameters:
-    ///   - keyPath: the number.
-    ///   - type: the class.
-    ///   - predicate: which objects to take; nil for all.
-    /// - Throws: what a fetch throws.
+    ///   - keyPath: A property that is a number.
+    ///   - type: The class.
+    ///   - predicate: Which objects to use, or nil for all.
+    /// - Throws: The error of a fetch.
     public func average<Object: TypedObject, Value: SummableValue>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value.Average? {
         try average(keyPath, ObjectCondition(predicate))
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func average<Object: TypedObject, Value: SummableValue>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
     ) throws -> Value.Average? {
         try average(keyPath, ObjectCondition(predicate))
     }
 
-    /// The least value over the objects of a class, those of its subclasses included; nil over none.
+    /// The least value over the objects of a class and its subclasses. It is nil if there are no objects.
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
         try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
     ) throws -> Value? {
         try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// The least value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
+    /// The least value over the objects of a class and its subclasses. It is nil if there are no values. Nil values are left out.
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
         try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func min<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: TypedPredicate<Object>
     ) throws -> Value? {
         try extreme(.least, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// The greatest value over the objects of a class, those of its subclasses included; nil over none.
+    /// The greatest value over the objects of a class and its subclasses. It is nil if there are no objects.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
         try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>
     ) throws -> Value? {
         try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// The greatest value over the objects of a class, those of its subclasses included; nil over none. Nil is left out.
+    /// The greatest value over the objects of a class and its subclasses. It is nil if there are no values. Nil values are left
+    /// out.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: Predicate<Object>? = nil
     ) throws -> Value? {
         try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func max<Object: TypedObject, Value: Comparable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, where predicate: TypedPredicate<Object>
     ) throws -> Value? {
         try extreme(.greatest, keyPath, of: type, ObjectCondition(predicate)) { $0 }
     }
 
-    /// - Parameter value: the value of a property, if it has one.
+    /// - Parameter value: Unwraps the value of the property.
     private func extreme<Object: TypedObject, Property, Value: Comparable>(
         _ extreme: Extreme, _ keyPath: KeyPath<Object, Property>, of type: Object.Type, _ condition: ObjectCondition<Object>,
         _ value: (Property) -> Value?

@@ -1,23 +1,23 @@
 public import Foundation
 public import ObjectGraph
 
-// Aggregates for each value of a property. What is said of `sum(_:of:where:)` holds for them.
+// Aggregates for each value of a property. The rules of `sum(_:of:where:)` apply to them.
 
 extension NSManagedObjectContext {
-    /// How many objects of a class there are for each value of a property: `count(of: Movie.self, groupedBy: \.genre)`.
+    /// The number of objects of a class for each value of a property: `count(of: Movie.self, groupedBy: \.genre)`.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - group: the property; objects without value are a group of their own, nil.
-    ///   - predicate: which objects to take; nil for all.
-    /// - Throws: what a fetch throws.
+    ///   - type: The class.
+    ///   - group: The property. Objects without a value are the group nil.
+    ///   - predicate: Which objects to use, or nil for all.
+    /// - Throws: The error of a fetch.
     public func count<Object: TypedObject, Group: Hashable>(
         of type: Object.Type, groupedBy group: KeyPath<Object, Group>, where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Int] {
         try Grouping(self, group, ObjectCondition(predicate)).count()
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func count<Object: TypedObject, Group: Hashable>(
         of type: Object.Type, groupedBy group: KeyPath<Object, Group>, where predicate: TypedPredicate<Object>
     ) throws -> [Group: Int] {
@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).sum(keyPath)
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func sum<Object: TypedObject, Value: SummableValue, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).average(keyPath)
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func average<Object: TypedObject, Value: SummableValue, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: KeyPath<Object, Group>,
         where predicate: TypedPredicate<Object>

@@ -1,25 +1,25 @@
 public import Foundation
 public import ObjectGraph
 
-// Aggregates for each value of what a key leads to, which may be at the end of a path of relationships that have no destination
-// in some objects. What is said of `sum(_:of:where:)` holds for them.
+// Aggregates for each value of a key. A key may lead through optional relationships, which have no destination in some objects.
+// The rules of `sum(_:of:where:)` apply to them.
 
 extension NSManagedObjectContext {
-    /// How many objects of a class there are for each value of a key: `count(of: Movie.self, groupedBy:
+    /// The number of objects of a class for each value of a key: `count(of: Movie.self, groupedBy:
     /// Movie.keys.original.director.name)`.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - group: the key; objects without value are a group of their own, nil.
-    ///   - predicate: which objects to take; nil for all.
-    /// - Throws: What a fetch throws, and 134060 for a value that is not of the key's type.
+    ///   - type: The class.
+    ///   - group: The key. Objects without a value are the group nil.
+    ///   - predicate: Which objects to use, or nil for all.
+    /// - Throws: The error of a fetch, or 134060 if a value is not of the key's type.
     public func count<Object: TypedObject, Group: Hashable>(
         of type: Object.Type, groupedBy group: TypedKey<Object, Group>, where predicate: Predicate<Object>? = nil
     ) throws -> [Group: Int] {
         try Grouping(self, group, ObjectCondition(predicate)).count()
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func count<Object: TypedObject, Group: Hashable>(
         of type: Object.Type, groupedBy group: TypedKey<Object, Group>, where predicate: TypedPredicate<Object>
     ) throws -> [Group: Int] {
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).sum(keyPath)
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func sum<Object: TypedObject, Value: SummableValue, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).average(keyPath)
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func average<Object: TypedObject, Value: SummableValue, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.least, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func min<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value?>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where predicate: TypedPredicate<Object>
@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
         try Grouping(self, group, ObjectCondition(predicate)).extreme(.greatest, keyPath) { $0 }
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func max<Object: TypedObject, Value: Comparable, Group: Hashable>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, groupedBy group: TypedKey<Object, Group>,
         where predicate: TypedPredicate<Object>

@@ -3,24 +3,24 @@ public import Foundation
 public import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// Fetches the objects of a class together with what they are related to.
+    /// Fetches the objects of a class together with the objects that they are related to.
     ///
     /// ```swift
     /// let movies = try context.fetch(Movie.self, where: #Predicate { $0.duration > 180 }, prefetching: \.director, \.scenes)
     /// ```
     ///
-    /// Reading the relationships afterwards, and the values of their objects, needs no further look into the store. Otherwise as
-    /// `fetch(_:where:sortedBy:limit:offset:)`.
+    /// Reading the relationships and the values of their objects afterwards does not read from the store again. Everything else
+    /// is as in `fetch(_:where:sortedBy:limit:offset:)`.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - predicate: which objects to take; nil for all.
-    ///   - sortDescriptors: the order; without any, it is that of the store.
-    ///   - limit: the greatest number of objects; nil for no limit.
-    ///   - offset: how many of the first objects to leave out.
-    ///   - relationship: a relationship, or one at the end of a path of relationships.
-    ///   - others: more of them. There is one look into the store for each, however many objects there are.
-    /// - Throws: what the fetch throws, and 134060 for a key path to anything but a relationship.
+    ///   - type: The class.
+    ///   - predicate: Which objects to fetch, or nil for all.
+    ///   - sortDescriptors: The order. Without any, it is the order of the store.
+    ///   - limit: The greatest number of objects, or nil for no limit.
+    ///   - offset: The number of objects at the beginning that are left out.
+    ///   - relationship: A relationship, or one at the end of a path of relationships.
+    ///   - others: More relationships. Each costs one fetch, however many objects there are.
+    /// - Throws: The error of the fetch, or 134060 if a key path does not lead to a relationship.
     public func fetch<Object: TypedObject>(
         _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [SortDescriptor<Object>] = [],
         limit: Int? = nil, offset: Int = 0, prefetching relationship: PartialKeyPath<Object>, _ others: PartialKeyPath<Object>...
@@ -30,7 +30,8 @@ extension NSManagedObjectContext {
         return try prefetch(paths, of: objects)
     }
 
-    /// Fetches the objects of a class that a condition made of keys is true for, together with what they are related to.
+    /// Fetches the objects of a class for which a condition made of keys is true, together with the objects that they are related
+    /// to.
     ///
     /// See the form with a `#Predicate`, and
     /// ``fetch(_:where:sortedBy:limit:offset:)-(Object.Type,TypedPredicate<Object>,_,_,_)``.

@@ -6,29 +6,31 @@ import Predicates
 extension NSManagedObjectContext {
     // MARK: Deleting
 
-    /// Deletes the objects of a class, those of its subclasses included, in the store, without loading them, and has contexts
-    /// hear of it.
+    /// Deletes the objects of a class and its subclasses in the store without loading them, and merges the deletion into
+    /// contexts.
     ///
     /// ```swift
     /// let ids = try context.batchDelete(
     ///     Movie.self, where: #Predicate { $0.userRating == nil }, mergingInto: [container.viewContext])
     /// ```
     ///
-    /// An ``NSBatchDeleteRequest``, which says what the store does with delete rules, and what is left out: hooks and validation.
-    /// Unlike it this call works with stores of every type, and tells: when it returns this context, its parents and the contexts
-    /// that are given have merged everything that was deleted or changed by delete rules, so that notifications, typed observers
-    /// and live queries have heard of it. Contexts that merge each save by themselves merge this one too. Unsaved changes are not
-    /// seen, but those of deleted objects are dropped.
+    /// The call executes an ``NSBatchDeleteRequest``. Its documentation tells how the store applies delete rules, and that hooks
+    /// and validation are left out. Unlike the request, the call works with stores of every type.
     ///
-    /// Call it on the context's queue. It waits for the queues of the other contexts: these must not wait for this one.
+    /// When the call returns, this context, its parents and the given contexts have merged all deleted objects, and all objects
+    /// that delete rules changed. Notifications, typed observers and live queries have told of them. Contexts that merge saves
+    /// automatically merge this one too. The predicate does not see unsaved changes. Unsaved changes of deleted objects are
+    /// dropped.
+    ///
+    /// Call it on the context's queue. It waits for the queues of the other contexts, so these must not wait for this one.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - predicate: which objects; nil for all. A store has to be able to evaluate it.
-    ///   - contexts: further contexts that are to hear of it at once.
-    /// - Returns: the IDs of the objects that the predicate was true for.
-    /// - Throws: 134060 for a predicate with a part that has no meaning in a store, or if the context's model has no entity for
-    ///   the class, and what ``NSBatchDeleteRequest`` throws: then nothing was deleted.
+    ///   - type: The class.
+    ///   - predicate: Which objects to use, or nil for all. The store must be able to evaluate it.
+    ///   - contexts: Further contexts that merge the changes before the call returns.
+    /// - Returns: The IDs of the objects for which the predicate was true.
+    /// - Throws: 134060 if a part of the predicate has no meaning in a store, or if the context's model has no entity for the
+    ///   class. Otherwise the error of the ``NSBatchDeleteRequest``. If the call throws, nothing was deleted.
     @discardableResult
     public func batchDelete<Object: TypedObject>(
         _ type: Object.Type, where predicate: Predicate<Object>? = nil, mergingInto contexts: [NSManagedObjectContext] = []
@@ -36,7 +38,7 @@ extension NSManagedObjectContext {
         try batchDelete(type, try predicate.map(batchForm), contexts)
     }
 
-    /// Deletes the objects of a class that a condition made of keys is true for; see
+    /// Deletes the objects of a class for which a condition made of keys is true. See
     /// ``batchDelete(_:where:mergingInto:)-(_,Predicate<Object>?,_)``.
     @discardableResult
     public func batchDelete<Object: TypedObject>(
@@ -57,29 +59,31 @@ extension NSManagedObjectContext {
 
     // MARK: Updating
 
-    /// Gives the objects of a class, those of its subclasses included, new values in the store, without loading them, and has
-    /// contexts hear of it.
+    /// Sets properties of the objects of a class and its subclasses in the store without loading them, and merges the new values
+    /// into contexts.
     ///
     /// ```swift
     /// let ids = try context.batchUpdate(
     ///     Movie.self, where: Movie.keys.duration < 0, set: .init(\.duration, to: 0), .init(\.userRating, to: nil))
     /// ```
     ///
-    /// An ``NSBatchUpdateRequest``, which says what is left out: hooks and validation. Unlike it this call works with stores of
-    /// every type, and tells: when it returns this context, its parents and the contexts that are given have merged the new
-    /// values, so that notifications, typed observers and live queries have heard of them. Contexts that merge each save by
-    /// themselves merge this one too. Unsaved changes are not seen, and stay over the new values.
+    /// The call executes an ``NSBatchUpdateRequest``. Hooks and validation are left out. Unlike the request, the call works with
+    /// stores of every type.
     ///
-    /// Call it on the context's queue. It waits for the queues of the other contexts: these must not wait for this one.
+    /// When the call returns, this context, its parents and the given contexts have merged the new values. Notifications, typed
+    /// observers and live queries have told of them. Contexts that merge saves automatically merge this one too. The predicate
+    /// does not see unsaved changes, and unsaved values are kept in place of the new ones.
+    ///
+    /// Call it on the context's queue. It waits for the queues of the other contexts, so these must not wait for this one.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - predicate: which objects; nil for all. A store has to be able to evaluate it.
-    ///   - assignments: the properties and their values.
-    ///   - contexts: further contexts that are to hear of it at once.
-    /// - Returns: the IDs of the updated objects.
-    /// - Throws: 134060 for a predicate with a part that has no meaning in a store, for a property that is none of the store's,
-    ///   or if the context's model has no entity for the class, and what ``NSBatchUpdateRequest`` throws: then nothing was
+    ///   - type: The class.
+    ///   - predicate: Which objects to use, or nil for all. The store must be able to evaluate it.
+    ///   - assignments: The properties and their new values.
+    ///   - contexts: Further contexts that merge the changes before the call returns.
+    /// - Returns: The IDs of the updated objects.
+    /// - Throws: 134060 if a part of the predicate has no meaning in a store, if a property is not stored, or if the context's
+    ///   model has no entity for the class. Otherwise the error of the ``NSBatchUpdateRequest``. If the call throws, nothing was
     ///   updated.
     @discardableResult
     public func batchUpdate<Object: TypedObject>(
@@ -89,7 +93,7 @@ extension NSManagedObjectContext {
         try batchUpdate(type, try predicate.map(batchForm), assignments, contexts)
     }
 
-    /// Gives the objects of a class that a condition made of keys is true for new values; see
+    /// Sets properties of the objects of a class for which a condition made of keys is true. See
     /// ``batchUpdate(_:where:set:mergingInto:)-(_,Predicate<Object>?,_,_)``.
     @discardableResult
     public func batchUpdate<Object: TypedObject>(
@@ -116,29 +120,31 @@ extension NSManagedObjectContext {
 
     // MARK: Inserting
 
-    /// Inserts an object of a class into the store for each element of a sequence, without keeping objects in memory, and has
-    /// contexts hear of it.
+    /// Inserts an object of a class into the store for each element of a sequence without keeping the objects in memory, and
+    /// merges the new objects into contexts.
     ///
     /// ```swift
     /// let ids = try context.batchInsert(Director.self, from: names) { director, name in director.name = name }
     /// ```
     ///
-    /// An ``NSBatchInsertRequest``, which says what happens to values that must be unique, and what is left out: hooks and most
-    /// of validation. Unlike it this call works with stores of every type, and tells: when it returns this context, its parents
-    /// and the contexts that are given have merged the new objects, so that notifications, typed observers and live queries have
-    /// heard of them. Contexts that merge each save by themselves merge this one too.
+    /// The call executes an ``NSBatchInsertRequest``. Its documentation tells what happens to values that must be unique, and
+    /// that hooks and most of validation are left out. Unlike the request, the call works with stores of every type.
     ///
-    /// Call it on the context's queue. It waits for the queues of the other contexts: these must not wait for this one.
+    /// When the call returns, this context, its parents and the given contexts have merged the new objects. Notifications, typed
+    /// observers and live queries have told of them. Contexts that merge saves automatically merge this one too.
+    ///
+    /// Call it on the context's queue. It waits for the queues of the other contexts, so these must not wait for this one.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - elements: what to make objects of, in order; read as they are needed.
-    ///   - contexts: further contexts that are to hear of it at once.
-    ///   - fill: sets the properties of a new object. The object has its initial values, is no part of the context, and must not
-    ///     be kept. Relationships can't be set.
-    /// - Returns: the IDs of the new objects, and of those that the merge policy had updated, in the order of the elements.
-    /// - Throws: 134060 if the context's model has no entity for the class or if a relationship was set, what `fill` throws, and
-    ///   what ``NSBatchInsertRequest`` throws: then nothing was inserted.
+    ///   - type: The class.
+    ///   - elements: The elements. They are read in order, when they are needed.
+    ///   - contexts: Further contexts that merge the changes before the call returns.
+    ///   - fill: Sets the properties of a new object. The object has its initial values. It does not belong to the context, and
+    ///     must not be kept. Relationships can't be set.
+    /// - Returns: The IDs of the new objects, and of existing objects that were updated because of the merge policy, in the order
+    ///   of the elements.
+    /// - Throws: 134060 if the context's model has no entity for the class, or if a relationship was set. Otherwise the error of
+    ///   `fill` or of the ``NSBatchInsertRequest``. If the call throws, nothing was inserted.
     @discardableResult
     public func batchInsert<Object: TypedObject, Elements: Sequence>(
         _ type: Object.Type, from elements: Elements, mergingInto contexts: [NSManagedObjectContext] = [],

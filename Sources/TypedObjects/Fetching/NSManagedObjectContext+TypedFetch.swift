@@ -4,26 +4,29 @@ public import ObjectGraph
 import Predicates
 
 extension NSManagedObjectContext {
-    /// Fetches the objects of a class, those of its subclasses included.
+    /// Fetches the objects of a class and its subclasses.
     ///
     /// ```swift
     /// let good = try context.fetch(
     ///     Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [SortDescriptor(\.title)], limit: 10)
     /// ```
     ///
-    /// Unsaved changes are taken into account. The predicate becomes one over the stored names, as far as all of its parts are
-    /// managed properties and have a meaning in a store; another one is evaluated in memory. So do the sort descriptors, if all
-    /// of them lead to numbers, dates or texts, optional or not; others (by computed properties or enumerations, say) sort in
-    /// memory. The store compares texts by code points, as `String` does for texts in composed form. Call it on the context's
-    /// queue.
+    /// Unsaved changes count.
+    ///
+    /// The store evaluates the predicate if all of its parts are managed properties and have a meaning in a store. Otherwise it
+    /// is evaluated in memory. The store sorts if all sort descriptors lead to numbers, dates or texts, which may be optional.
+    /// Otherwise, for example by a computed property or an enumeration, the objects are sorted in memory. The store compares
+    /// texts by code points, as `String` does for texts in composed form.
+    ///
+    /// Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - predicate: which objects to take; nil for all.
-    ///   - sortDescriptors: the order; without any, it is that of the store.
-    ///   - limit: the greatest number of objects; nil for no limit.
-    ///   - offset: how many of the first objects to leave out.
-    /// - Throws: what the predicate or the store throws, and 134060 for a negative limit or offset, and if the context's model
+    ///   - type: The class.
+    ///   - predicate: Which objects to fetch, or nil for all.
+    ///   - sortDescriptors: The order. Without any, it is the order of the store.
+    ///   - limit: The greatest number of objects, or nil for no limit.
+    ///   - offset: The number of objects at the beginning that are left out.
+    /// - Throws: The error of the predicate or the store. 134060 if the limit or offset is negative, or if the context's model
     ///   has no entity for the class.
     public func fetch<Object: NSManagedObject>(
         _ type: Object.Type, where predicate: Predicate<Object>? = nil, sortedBy sortDescriptors: [SortDescriptor<Object>] = [],
@@ -50,14 +53,14 @@ extension NSManagedObjectContext {
         return window.part(of: objects)
     }
 
-    /// Counts the objects of a class, those of its subclasses included.
+    /// Counts the objects of a class and its subclasses.
     ///
-    /// Unsaved changes are taken into account. The predicate is treated as in a fetch. Call it on the context's queue.
+    /// Unsaved changes count. The predicate is treated as in a fetch. Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - predicate: which objects to count; nil for all.
-    /// - Throws: what the predicate or the store throws, and 134060 if the context's model has no entity for the class.
+    ///   - type: The class.
+    ///   - predicate: Which objects to count, or nil for all.
+    /// - Throws: The error of the predicate or the store, or 134060 if the context's model has no entity for the class.
     public func count<Object: NSManagedObject>(of type: Object.Type, where predicate: Predicate<Object>? = nil) throws -> Int {
         let requests = try fetchRequests(for: type)
         let stored = try predicate.flatMap(storedForm)
@@ -68,7 +71,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// One request, or several for a class that has no entity of its own while its subclasses have.
+    /// The requests for a class. There are several if only its subclasses have entities.
     func fetchRequests<Object: NSManagedObject>(for type: Object.Type) throws -> [NSFetchRequest<Object>] {
         try topEntities(of: type).required(for: type).map { entity in
             let request = NSFetchRequest<Object>()
@@ -79,7 +82,7 @@ extension NSManagedObjectContext {
 }
 
 extension [NSEntityDescription] {
-    /// The entities, of which there has to be one.
+    /// The entities. Throws an error if there are none.
     func required(for type: NSManagedObject.Type) throws -> Self {
         guard isEmpty else { return self }
         throw NSError.coreData(NSCoreDataError, "The context's model has no entity for the class \(type)")

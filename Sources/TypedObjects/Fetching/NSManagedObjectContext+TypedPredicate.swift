@@ -4,7 +4,7 @@ public import ObjectGraph
 import Predicates
 
 extension NSManagedObjectContext {
-    /// Fetches the objects of a class that a condition made of keys is true for, those of its subclasses included.
+    /// Fetches the objects of a class and its subclasses for which a condition made of keys is true.
     ///
     /// ```swift
     /// let good = try context.fetch(
@@ -12,16 +12,16 @@ extension NSManagedObjectContext {
     /// let one = try context.fetch(Movie.self, where: \.title == "Ran")
     /// ```
     ///
-    /// Unsaved changes are taken into account. Call it on the context's queue.
+    /// Unsaved changes count. Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - predicate: which objects to take.
-    ///   - sortDescriptors: the order; without any, it is that of the store.
-    ///   - limit: the greatest number of objects; nil for no limit.
-    ///   - offset: how many of the first objects to leave out.
-    /// - Throws: what the store throws, and 134060 for a negative limit or offset, and if the context's model has no entity for
-    ///   the class.
+    ///   - type: The class.
+    ///   - predicate: Which objects to fetch.
+    ///   - sortDescriptors: The order. Without any, it is the order of the store.
+    ///   - limit: The greatest number of objects, or nil for no limit.
+    ///   - offset: The number of objects at the beginning that are left out.
+    /// - Throws: The store's error. 134060 if the limit or offset is negative, or if the context's model has no entity for the
+    ///   class.
     public func fetch<Object: TypedObject>(
         _ type: Object.Type, where predicate: TypedPredicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor] = [],
         limit: Int? = nil, offset: Int = 0
@@ -29,14 +29,14 @@ extension NSManagedObjectContext {
         try fetch(type, predicate.predicate, sortDescriptors, limit, offset)
     }
 
-    /// Fetches the objects of a class that a Swift predicate is true for, those of its subclasses included, in the order of keys.
+    /// Fetches the objects of a class and its subclasses for which a Swift predicate is true, sorted by keys.
     ///
     /// ```swift
     /// let movies = try context.fetch(
     ///     Movie.self, where: #Predicate { $0.duration > 180 }, sortedBy: [Movie.keys.title.ascending])
     /// ```
     ///
-    /// See the form with a condition made of keys. A predicate that has no meaning in a store is evaluated in memory.
+    /// See the form with a condition made of keys. A predicate without a meaning in a store is evaluated in memory.
     @_disfavoredOverload
     public func fetch<Object: TypedObject>(
         _ type: Object.Type, where predicate: Predicate<Object>, sortedBy sortDescriptors: [NSSortDescriptor],
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
         return try window.part(of: fetch(type, where: predicate).sorted(by: sortDescriptors))
     }
 
-    /// Fetches the objects of a class, those of its subclasses included, in the order of keys.
+    /// Fetches the objects of a class and its subclasses, sorted by keys.
     ///
     /// ```swift
     /// let movies = try context.fetch(Movie.self, sortedBy: [Movie.keys.director.name.ascending, Movie.keys.duration.descending])
@@ -81,14 +81,14 @@ extension NSManagedObjectContext {
         return try window.part(of: requests.flatMap(fetch).sorted(by: sortDescriptors))
     }
 
-    /// Counts the objects of a class that a condition made of keys is true for, those of its subclasses included.
+    /// Counts the objects of a class and its subclasses for which a condition made of keys is true.
     ///
-    /// Unsaved changes are taken into account. Call it on the context's queue.
+    /// Unsaved changes count. Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - type: the class.
-    ///   - predicate: which objects to count.
-    /// - Throws: what the store throws, and 134060 if the context's model has no entity for the class.
+    ///   - type: The class.
+    ///   - predicate: Which objects to count.
+    /// - Throws: The store's error, or 134060 if the context's model has no entity for the class.
     public func count<Object: TypedObject>(of type: Object.Type, where predicate: TypedPredicate<Object>) throws -> Int {
         try fetchRequests(for: type).reduce(0) { sum, request in
             request.predicate = predicate.predicate

@@ -3,24 +3,26 @@ public import ObjectGraph
 import Predicates
 
 extension NSManagedObjectContext {
-    /// A property of the objects of a class, those of its subclasses included, without the objects.
+    /// Fetches the values of a property of the objects of a class and its subclasses, without the objects.
     ///
     /// ```swift
     /// let titles = try context.values(\.title, of: Movie.self, sortedBy: [Movie.keys.title.ascending])          // [String]
     /// ```
     ///
-    /// A store reads only what is asked for, if the property and the condition are stored and the context has no unsaved changes
-    /// of the class's objects; otherwise the objects are loaded. Either way the result is what the context sees, but for changes
-    /// of others that it has not merged: a store gives values as they are saved. Call it on the context's queue.
+    /// The store reads only the property if the property and the condition are stored, and if the context has no unsaved changes
+    /// to objects of the class. Otherwise the objects are loaded. The result is what the context sees in both cases, with one
+    /// exception: the store returns saved values, even if the context has not merged them.
+    ///
+    /// Call it on the context's queue.
     ///
     /// - Parameters:
-    ///   - keyPath: the property.
-    ///   - type: the class.
-    ///   - predicate: which objects to take; nil for all.
-    ///   - sortDescriptors: the order; without any it is not specified.
-    ///   - limit: the greatest number of results; nil for no limit.
-    ///   - offset: how many of the first results to leave out.
-    /// - Throws: what a fetch throws: 134060 for a negative limit or offset, for example.
+    ///   - keyPath: The property.
+    ///   - type: The class.
+    ///   - predicate: Which objects to use, or nil for all.
+    ///   - sortDescriptors: The order. Without any, it is not specified.
+    ///   - limit: The greatest number of results, or nil for no limit.
+    ///   - offset: The number of results at the beginning that are left out.
+    /// - Throws: The error of a fetch, for example 134060 if the limit or offset is negative.
     public func values<Object: TypedObject, Value>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: Predicate<Object>? = nil,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
@@ -28,7 +30,7 @@ extension NSManagedObjectContext {
         try column(keyPath, ObjectCondition(predicate), sortDescriptors, limit, offset)
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func values<Object: TypedObject, Value>(
         _ keyPath: KeyPath<Object, Value>, of type: Object.Type, where predicate: TypedPredicate<Object>,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
@@ -36,7 +38,7 @@ extension NSManagedObjectContext {
         try column(keyPath, ObjectCondition(predicate), sortDescriptors, limit, offset)
     }
 
-    /// Several properties of the objects of a class, those of its subclasses included, without the objects.
+    /// Fetches the values of several properties of the objects of a class and its subclasses, without the objects.
     ///
     /// ```swift
     /// for (title, duration) in try context.values(\.title, \.duration, of: Movie.self, where: \.genre == .drama) { … }
@@ -50,7 +52,7 @@ extension NSManagedObjectContext {
         try columns(repeat each keyPaths, where: ObjectCondition(predicate), sortDescriptors, limit, offset)
     }
 
-    /// The same with a condition made of keys or key paths.
+    /// See the form with a `#Predicate`. This one takes a condition made of keys or key paths.
     public func values<Object: TypedObject, each Value>(
         _ keyPaths: repeat KeyPath<Object, each Value>, of type: Object.Type, where predicate: TypedPredicate<Object>,
         sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int? = nil, offset: Int = 0
@@ -83,8 +85,9 @@ extension NSManagedObjectContext {
     }
 
     /// - Parameters:
-    ///   - makeReader: adds columns, and gives what makes a result of their values; nil if only objects have them.
-    ///   - ofObject: makes a result of an object.
+    ///   - makeReader: Adds columns, and returns a function that makes a result from their values. It returns nil if only objects
+    ///     have the values.
+    ///   - ofObject: Makes a result from an object.
     private func results<Object: TypedObject, Result>(
         of type: Object.Type, _ condition: ObjectCondition<Object>, _ sortDescriptors: [NSSortDescriptor], _ limit: Int?,
         _ offset: Int, makeReader: (inout ColumnQuery<Object>) -> (([Any?]) -> Result?)?, ofObject: (Object) -> Result
@@ -97,7 +100,7 @@ extension NSManagedObjectContext {
             query.request.fetchOffset = offset
             if let read = makeReader(&query), let rows = try query.rows() {
                 let results = rows.compactMap(read)
-                // A value that the type doesn't have is found again by reading the object, which says so.
+                // If the type does not know a value, the objects are read, and their accessor reports the value.
                 if results.count == rows.count { return results }
             }
         }
@@ -116,5 +119,5 @@ extension NSManagedObjectContext {
     }
 }
 
-/// A column has nothing that its property's type knows.
+/// Is thrown if the type of a property does not know the value of a column.
 private struct NoValue: Error {}

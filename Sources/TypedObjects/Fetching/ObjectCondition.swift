@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which objects are meant, in one of the forms that a program may write.
+/// Which objects to use, in one of the forms that a program can write.
 enum ObjectCondition<Object: TypedObject> {
     case all
     case predicate(Predicate<Object>)

@@ -4,15 +4,15 @@ import ObjectGraph
 import Predicates
 
 extension NSManagedObjectContext {
-    /// Swift's sort descriptors as ones that a store can sort by; nil if one of them is for memory only.
+    /// Sort descriptors by which a store can sort. The result is nil if one of them works only in memory.
     func storedOrder<Object: NSManagedObject>(_ descriptors: [SortDescriptor<Object>]) -> [NSSortDescriptor]? {
         let stored = descriptors.compactMap(storedDescriptor)
         return stored.count == descriptors.count ? stored : nil
     }
 
-    /// Swift's sort descriptors as ones that a store can sort by.
+    /// Sort descriptors by which a store can sort.
     ///
-    /// - Throws: 134060 if one of them is for memory only.
+    /// - Throws: 134060 if one of them works only in memory.
     func requiredOrder<Object: NSManagedObject>(_ descriptors: [SortDescriptor<Object>]) throws -> [NSSortDescriptor] {
         try descriptors.map { descriptor in
             if let stored = storedDescriptor(descriptor) { return stored }
@@ -35,15 +35,16 @@ extension NSManagedObjectContext {
     }
 }
 
-/// What a store's order has in common with that of Swift's values.
+/// The types and comparisons for which a store's order is the order of the Swift values.
 private enum StoredOrder {
-    /// The types of attributes whose stored values are in the order of the values.
+    /// The types of attributes whose stored values have the same order as the Swift values.
     static let types: Set<NSAttributeType> = [
         .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType, .floatAttributeType,
         .decimalAttributeType, .dateAttributeType, .stringAttributeType,
     ]
 
-    /// Other types may compare in ways of their own, such as an enumeration's cases.
+    /// The Swift types that compare like their stored values. Other types may compare in another way, for example an enumeration
+    /// by its cases.
     private static let valueTypes: Set<ObjectIdentifier> = {
         let types: [Any.Type] = [
             Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, Double.self,
@@ -57,7 +58,7 @@ private enum StoredOrder {
 
     static func isStores(_ type: Any.Type) -> Bool { valueTypes.contains(ObjectIdentifier(type)) }
 
-    /// Nil is the values' own comparison.
+    /// Whether a store can compare texts like this. Nil is the comparison of the values themselves.
     static func isStores(_ comparator: String.StandardComparator?) -> Bool {
         guard var comparator else { return true }
         comparator.order = .forward

@@ -2,7 +2,7 @@ public import FoundationGaps
 public import ObjectGraph
 
 extension _ClassCluster where Self: NSManagedObject {
-    /// Calls a handler each time a property is set, as key-value observing does on Apple's systems.
+    /// Calls a handler each time a property is set, like key-value observing in Apple's framework.
     ///
     /// ```swift
     /// let observation = movie.observe(\.title, options: [.old, .new]) { movie, change in
@@ -10,26 +10,28 @@ extension _ClassCluster where Self: NSManagedObject {
     /// }
     /// ```
     ///
-    /// The handler is called on the context's queue, by the setter, when it is done; for the inverse of a relationship by the
-    /// setter of the other side. Setting what is there already is
-    /// told, too. It does not matter by which way the property is set: a property of the class, key-value coding, a mutable
-    /// set, or primitive values between
-    /// `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. What a merge, a refresh, an undo or a rollback changes is
-    /// told when pending changes are processed, for which observed objects are loaded again; a property that has the value it
-    /// had is not told then. The handler may change, delete and reset what it likes. If one that is called before a change
-    /// (``NSKeyValueObservingOptions/prior``) resets the context, or saves the object's deletion, what was to be set goes
-    /// nowhere. ``NSManagedObjectContext/changes(of:)-(Object.Type)`` tells of whole rounds of changes in place of single
-    /// ones.
+    /// The setter calls the handler on the context's queue after it has set the property. For the inverse of a relationship, the
+    /// setter of the other side calls it. The handler is also called if the new value equals the old one. It does not matter how
+    /// the property is set: by a property of the class, by key-value coding, through a mutable set, or as a primitive value
+    /// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
     ///
-    /// Call it on the context's queue. Of an object without context nothing is told. Objects that nobody observes cost
-    /// nothing.
+    /// Changes by a merge, a refresh, an undo or a rollback are told when pending changes are processed. Observed objects are
+    /// loaded again for that. Properties whose value stayed the same are not told then.
+    ///
+    /// The handler may change and delete objects and reset the context. A handler with ``NSKeyValueObservingOptions/prior`` is
+    /// called before the change. If it resets the context, or saves the deletion of the object, the new value is not set.
+    ///
+    /// ``NSManagedObjectContext/changes(of:)-(Object.Type)`` tells of whole rounds of changes instead of single changes.
+    ///
+    /// Call it on the context's queue. The changes of an object without a context are not told. Objects that are not observed
+    /// have no cost.
     ///
     /// - Parameters:
-    ///   - keyPath: A managed property, one at the end of a path of to-one relationships, or a property of the class that is
-    ///     computed from managed ones.
-    ///   - options: What to tell.
-    ///   - changeHandler: Called with the object and what changed. The observation keeps it.
-    /// - Returns: The observation, which goes on until it is invalidated or let go of. It does not keep the object.
+    ///   - keyPath: A managed property, a managed property at the end of a path of to-one relationships, or a property that the
+    ///     class computes from managed properties.
+    ///   - options: Which values the handler receives, and when it is called.
+    ///   - changeHandler: Is called with the object and the change. The observation retains it.
+    /// - Returns: The observation, which lasts until it is invalidated or deallocated. It does not retain the object.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void

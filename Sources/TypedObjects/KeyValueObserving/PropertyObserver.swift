@@ -3,14 +3,15 @@ import Foundation
 import FoundationGaps
 import ObjectGraph
 
-/// Observes one key path of one object: the property, and, for a path of several steps, the properties on the way.
-// @unchecked Sendable: used on the queue of the object's context, but for `end()`, which touches only what the lock guards.
+/// Observes one key path of one object. If the path has several steps, it observes the properties on the way too.
+// @unchecked Sendable: it is used on the queue of the object's context only. `end()` is the exception, and uses only what the
+// lock guards.
 final class PropertyObserver<Object: NSManagedObject, Value>: KeyValueObserver, @unchecked Sendable {
     private weak var object: Object?
     private let keyPath: KeyPath<Object, Value>
     private let options: NSKeyValueObservingOptions
     private let handler: (Object, NSKeyValueObservedChange<Value>) -> Void
-    /// The stored names on the way; nil for what is not a managed property itself.
+    /// The stored names on the way. It is nil if the key path does not lead to a managed property.
     private let names: [String]?
     private var oldValue: Value?
 
@@ -92,7 +93,7 @@ final class PropertyObserver<Object: NSManagedObject, Value>: KeyValueObserver, 
                 next = current.value(forKey: name) as? NSManagedObject
             }
         } else if object.hasReadableValues {
-            // A property of the class's own: it changes with those that it reads.
+            // The class computes the property, so it changes with the properties that it reads.
             found.append((object, object.slotsRead { _ = object[keyPath: keyPath] }))
         }
         if found.allSatisfy({ $0.slots.isEmpty }) {
@@ -108,7 +109,7 @@ final class PropertyObserver<Object: NSManagedObject, Value>: KeyValueObserver, 
         for (object, slots) in found { object.addObserver(self, slots: slots) }
     }
 
-    /// The value; nil where reading it would stop the program.
+    /// The value. It is nil if reading it would stop the program.
     private func value(_ object: Object) -> Value? {
         guard object.hasReadableValues else { return nil }
         if let table = TypedTable.of(Object.self), let slot = table.index(of: keyPath),

@@ -1,20 +1,20 @@
 public import ObjectGraph
 
 extension Set where Element: NSManagedObject {
-    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each:
-    /// \.text]`.
+    /// The values of a property of all objects. In a key path it is the step through a to-many relationship, as in
+    /// `\.scenes[each: \.text]`.
     public subscript<Value>(each keyPath: KeyPath<Element, Value>) -> [Value] { map { $0[keyPath: keyPath] } }
 }
 
 extension Array where Element: NSManagedObject {
-    /// The values of a property of all objects. As a part of a key path, a step through a to-many relationship: `\.scenes[each:
-    /// \.text]`.
+    /// The values of a property of all objects. In a key path it is the step through a to-many relationship, as in
+    /// `\.scenes[each: \.text]`.
     public subscript<Value>(each keyPath: KeyPath<Element, Value>) -> [Value] { map { $0[keyPath: keyPath] } }
 }
 
-/// A collection that a to-many relationship has for its value.
+/// A collection that can be the value of a to-many relationship.
 protocol EachCollection {
-    /// The key path `\.[each: path]`; nil if the path is not one of the elements.
+    /// The key path `\.[each: path]`. It is nil if the path does not start at an element.
     static func each(_ path: AnyKeyPath) -> AnyKeyPath?
     static var elementType: Any.Type { get }
     static var isOrdered: Bool { get }

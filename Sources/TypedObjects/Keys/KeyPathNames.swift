@@ -1,10 +1,10 @@
 import ObjectGraph
 import Synchronization
 
-/// The names in the model of what key paths lead to. Callable on every thread.
+/// Finds the names in the model of the properties that key paths lead to. May be used on every thread.
 package enum KeyPathNames {
-    /// The stored name for a key path of one step, or names with dots between them for one through required to-one relationships
-    /// and composites, as in `\Movie.director.name`; nil for properties that are not stored.
+    /// The stored name of the property that a key path leads to. A path through required to-one relationships and composites, as
+    /// in `\Movie.director.name`, has names with dots between them. The result is nil for a property that is not managed.
     package static func storedPath(of keyPath: AnyKeyPath) -> String? {
         if let property = TypedTable.property(at: keyPath) { return property.storedName }
         if let known = longPaths.withLock({ $0[Path(keyPath)] }) { return known }
@@ -13,8 +13,8 @@ package enum KeyPathNames {
         return found
     }
 
-    /// Key paths can't be taken apart, but they can be put together and compared: of the paths with more steps those are made
-    /// that end in the right type.
+    /// Finds the name for a path of several steps. Key paths can't be taken apart, but they can be appended and compared. So this
+    /// makes the paths that end in the right type, and compares them.
     private static func findLongPath(_ keyPath: AnyKeyPath) -> String? {
         let end = type(of: keyPath).valueType
         var level: [(path: AnyKeyPath, name: String)] = []
@@ -25,7 +25,7 @@ package enum KeyPathNames {
                 return start.path.appending(path: next).map { ($0, "\(start.name).\(property.storedName)") }
             }
         }
-        /// Through the objects of a to-many relationship: what leads on from them is a path of its own.
+        /// Paths that lead on through the objects of a to-many relationship, where a path of its own begins.
         func each(from start: (path: AnyKeyPath, name: String)) -> [(path: AnyKeyPath, name: String)] {
             guard let collection = type(of: start.path).valueType as? any EachCollection.Type else { return [] }
             var inner = step(from: nil, collection.elementType)
@@ -42,11 +42,11 @@ package enum KeyPathNames {
         return nil
     }
 
-    /// What was found. There are as many as the program's source text has.
+    /// The paths that were found. There are no more of them than the program's source code has.
     private static let longPaths = Mutex<[Path: String]>([:])
 
-    // @unchecked Sendable: a key path that a table's paths were compared with has no captured subscript arguments, so it is
-    // immutable.
+    // @unchecked Sendable: the key path equals one that was made from the paths of a table, so it has no captured subscript
+    // arguments and is immutable.
     private struct Path: Hashable, @unchecked Sendable {
         let keyPath: AnyKeyPath
 

@@ -2,7 +2,8 @@ import DataModel
 import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// The description of what stored names with dots between them lead to; nil if the model has none.
+    /// The description of the property that stored names with dots between them lead to. It is nil if the model has no such
+    /// property.
     func property<Object: NSManagedObject>(at path: String, of type: Object.Type) -> NSPropertyDescription? {
         var properties = topEntities(of: type).first?.propertiesByName ?? [:]
         var found: NSPropertyDescription?

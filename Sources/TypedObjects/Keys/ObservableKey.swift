@@ -1,4 +1,4 @@
-/// A property, or the end of a path of relationships, that observers can ask about: a key of any type.
+/// A key whose changes can be observed, without the type of its value.
 public protocol ObservableKey<Object> {
     /// The class that the key is of.
     associatedtype Object: TypedObject

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The keys of a class: one for each property, with its name and type.
+/// The keys of a class. There is one for each property.
 ///
 /// ```swift
 /// Movie.keys.title                                  // TypedKey<Movie, String>

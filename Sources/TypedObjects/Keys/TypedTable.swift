@@ -1,11 +1,11 @@
 import ObjectGraph
 import Synchronization
 
-/// What is looked up of a class or a composite struct at run time: its properties by key path. Made once for each type.
-// @unchecked Sendable: written in `init` only; key paths are immutable, and the closures in the properties capture nothing but
-// types and default values, which are never changed.
+/// Finds the properties of a class or a composite struct by key path. There is one table for each type.
+// @unchecked Sendable: it is written in `init` only. Key paths are immutable, and the closures in the properties capture only
+// types and default values, which never change.
 package final class TypedTable: @unchecked Sendable {
-    /// In the order of the slots.
+    /// The properties in the order of their slots.
     package let properties: [_TypedProperty]
     package let keyPaths: [AnyKeyPath]
     private let indexByKeyPath: [AnyKeyPath: Int]
@@ -16,12 +16,12 @@ package final class TypedTable: @unchecked Sendable {
         indexByKeyPath = Dictionary(zip(keyPaths, keyPaths.indices)) { first, _ in first }
     }
 
-    /// The place of a property, which for the properties of classes is the slot.
+    /// The position of a property. It is the slot if the type is a class.
     package func index(of keyPath: AnyKeyPath) -> Int? { indexByKeyPath[keyPath] }
 
     private static let tables = Mutex<[ObjectIdentifier: TypedTable]>([:])
 
-    /// The table of an `@Entity` class or a `@Composite` struct; nil for other types. Callable on every thread.
+    /// The table of an `@Entity` class or a `@Composite` struct. It is nil for other types. May be called on every thread.
     package static func of(_ type: Any.Type) -> TypedTable? {
         let key = ObjectIdentifier(type)
         if let known = tables.withLock({ $0[key] }) { return known }

@@ -1,4 +1,4 @@
-/// Says more about an attribute of an `@Entity` class than its type can.
+/// Describes an attribute of an `@Entity` class in more detail than its type.
 ///
 /// ```swift
 /// @Attribute(.unique) var imdbID: String
@@ -6,15 +6,16 @@
 /// ```
 ///
 /// - Parameters:
-///   - storedName: the attribute's name in the model and the store, if it is another one; a string literal.
-///   - options: what else is to be said.
+///   - storedName: The attribute's name in the model and the store, if it differs from the name in Swift. It must be a string
+///     literal.
+///   - options: The details.
 @attached(peer)
 public macro Attribute(_ storedName: String? = nil, _ options: AttributeOption...) =
     #externalMacro(module: "TypedObjectsMacros", type: "AttributeMacro")
 
-/// Says more about an attribute of an `@Entity` class than its type can.
+/// Describes an attribute of an `@Entity` class in more detail than its type.
 ///
-/// - Parameter options: what is to be said.
+/// - Parameter options: The details.
 @attached(peer)
 public macro Attribute(_ options: AttributeOption...) =
     #externalMacro(module: "TypedObjectsMacros", type: "AttributeMacro")

@@ -1,4 +1,4 @@
-/// Makes a struct the type of a composite attribute: its properties are the elements.
+/// Makes a struct the type of a composite attribute. Its properties are the elements.
 ///
 /// ```swift
 /// @Composite struct Address: Equatable {
@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// `@Attribute` gives an element another stored name, limits, or what else attributes can have; a composite has no relationships.
-/// The struct is a copy: change it through the object, as in `person.home.zip = "75001"`.
+/// `@Attribute` gives an element another stored name, limits, and other details that attributes can have. A composite can't have
+/// relationships. A struct that you read is a copy. Change it through the object, as in `person.home.zip = "75001"`.
 @attached(
     extension, conformances: CompositeValue,
     names: named(_compositeSchema), named(_typedKeyPaths), named(init), named(_write))

@@ -2,7 +2,7 @@ import ObjectGraph
 
 /// Makes a class the strongly typed form of an entity.
 ///
-/// Every stored `var` of the class becomes a property of the entity. Its Swift type says everything a model has to know:
+/// Every stored `var` of the class becomes a property of the entity. The Swift types describe the model:
 ///
 /// ```swift
 /// @Entity final class Movie: NSManagedObject {
@@ -19,24 +19,26 @@ import ObjectGraph
 /// let movie = Movie(context: context, imdbID: "tt0089881", title: "Ran", director: kurosawa)
 /// ```
 ///
-/// The macro writes the accessors, the schema that `NSPersistentContainer(name:entities:)` builds or checks a model with, the key
-/// paths behind `Movie.keys`, the conformance to `TypedObject`, and an initializer that takes the required values first and then
-/// everything that has a default. Properties that are less visible than the class and not required are no arguments of it. A
-/// subclass inherits the initializer, and has another for what it declares itself: what the one does not take is set afterwards.
+/// The macro writes the accessors, the key paths behind `Movie.keys`, the conformance to `TypedObject`, and the schema with which
+/// `NSPersistentContainer(name:entities:)` builds or checks a model.
 ///
-/// An initial value that is surely constant (a literal, `.drama`, `Decimal(5)`) is the model's default for the attribute. Any
-/// other (`Date()`, `UUID()`, `.now`) is computed for each new object.
+/// It also writes an initializer. Its first arguments are the required values. The values that have a default follow. An optional
+/// or defaulted property that is less visible than the class is not an argument. A subclass inherits the initializer, and has
+/// another one for the properties that it declares itself. Set the properties that the initializer does not take afterwards.
 ///
-/// Computed, static, lazy and weak properties are left alone. Reading and writing follow the rules of the context's queue, as
-/// with every managed object.
+/// If the initial value is known to be constant, such as a literal, `.drama` or `Decimal(5)`, it is the model's default for the
+/// attribute. Any other initial value, such as `Date()`, `UUID()` or `.now`, is computed for each new object.
+///
+/// The macro does not change computed, static, lazy and weak properties. As with every managed object, read and write properties
+/// on the context's queue.
 ///
 /// - Parameters:
-///   - name: the name of the entity in the model and the store, if it is not the class's; a string literal.
-///   - isAbstract: whether there can be only objects of subclasses.
-///   - originalName: the name that the entity had in an older version of the model: migration finds it by that.
-///   - hashModifier: a text that is part of the version hash: change it when the meaning of the entity changed and nothing else
-///     did.
-///   - userInfo: what else is to be noted in the model.
+///   - name: The name of the entity in the model and the store, if it differs from the name of the class. It must be a string
+///     literal.
+///   - isAbstract: Whether the entity is abstract, so that only subclasses have objects.
+///   - originalName: The name of the entity in an older version of the model, by which a migration finds it.
+///   - hashModifier: A text that is part of the version hash. Change it if only the meaning of the entity has changed.
+///   - userInfo: The user info of the entity in the model.
 @attached(memberAttribute)
 @attached(
     member, conformances: TypedObject,

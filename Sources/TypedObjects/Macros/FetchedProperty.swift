@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Makes a property of an `@Entity` class one whose value is what a fetch finds: an array of objects of an `@Entity` class,
-/// looked up when it is first read.
+/// Makes a property of an `@Entity` class a fetched property. Its value is an array of objects of an `@Entity` class, which are
+/// fetched when the property is first read.
 ///
 /// ```swift
 /// @Entity final class Movie: NSManagedObject {
@@ -13,20 +13,21 @@ public import Foundation
 /// }
 /// ```
 ///
-/// `$FETCH_SOURCE` is the object whose property it is, `$FETCHED_PROPERTY` the property's `NSFetchedPropertyDescription`. Names
-/// are those of the model, where they differ from Swift's. A model made from classes takes format and sort descriptors, and
-/// making it finds mistakes in them. With a model from a file the file's request holds; what it finds must be objects of the
-/// array's class.
+/// `$FETCH_SOURCE` is the object that has the property. `$FETCHED_PROPERTY` is the property's `NSFetchedPropertyDescription`. Use
+/// the names of the model if they differ from those in Swift.
 ///
-/// The property can't be set, is not stored, and observers don't hear of it. What it found is kept until the object is refreshed;
-/// `context.refresh(movie, mergeChanges: true)` looks anew. An error of the store when it is read stops the program, because a
-/// property can't throw.
+/// A model that is made from classes uses the format and the sort descriptors, and making it reports mistakes in them. A model
+/// from a file uses the request in the file. The fetched objects must be of the array's class.
+///
+/// The property can't be set, is not stored, and is not told to observers. The fetched objects are kept until the object is
+/// refreshed. Call `context.refresh(movie, mergeChanges: true)` to fetch again. If the store has an error when the property is
+/// read, the program stops, because a property can't throw.
 ///
 /// - Parameters:
-///   - format: which objects, as a format string of `NSPredicate`; nil for all of the array's class.
-///   - storedName: the property's name in the model, if it is another one; a string literal.
-///   - sortDescriptors: the order; without any it is not specified.
-///   - limit: the greatest number of objects; 0 for no limit.
+///   - format: Which objects to fetch, as a format string of `NSPredicate`, or nil for all objects of the array's class.
+///   - storedName: The property's name in the model, if it differs from the name in Swift. It must be a string literal.
+///   - sortDescriptors: The order. Without any, it is not specified.
+///   - limit: The greatest number of objects, or 0 for no limit.
 @attached(peer)
 public macro FetchedProperty(
     _ format: String? = nil, storedName: String? = nil, sortedBy sortDescriptors: [NSSortDescriptor] = [], limit: Int = 0

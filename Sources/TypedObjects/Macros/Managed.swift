@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// Lets a property of a managed object class take its value from the object: what `@NSManaged` is for Apple's framework.
+/// Makes a property of a managed object class a managed property, as `@NSManaged` does with Apple's framework.
 ///
-/// Use it for single properties of a class that is not an `@Entity`, for one in the two-layer pattern:
+/// Use it for single properties of a class that is not an `@Entity`, for example in the two-layer pattern:
 ///
 /// ```swift
 /// class Movie: NSManagedObject {
@@ -15,20 +15,21 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// The property may be in the class or in an extension of it. The type may be any that `@Entity` classes use, and, over a
-/// transformable attribute, any other: `NSDictionary?`, `[String]`, a class of your own. Where the model's attribute is a number
-/// of another kind than the type (`Int16` over an Integer 32, `Bool` over an integer, `Double` over a date), the value is
-/// converted, fractions cut off for integers. A number that the type has no room for is not made another: such a property stops
-/// the program, or is nil where it may be. A type of which nothing can be made stops the program at its first use, with file and
-/// line.
+/// The property may be in the class or in an extension of it. The type may be any type that `@Entity` classes use. For a
+/// transformable attribute it may be any other type, such as `NSDictionary?`, `[String]`, or a class of your own.
 ///
-/// As with Apple's accessors, a property whose type is not optional reads as 0, false or empty while it has
-/// no value: numbers, `Bool`, `String`, `Data`, collections, and types with such a raw value. Of other types, dates for one, it
-/// stops the program with a message that names class, property and object. So does using a property that the object's entity does
-/// not have.
+/// If the model's attribute is another kind of number than the type, the value is converted. Examples are `Int16` for an Integer
+/// 32, `Bool` for an integer, and `Double` for a date. Fractions are cut off for integers. If a number does not fit in the type,
+/// an optional property is nil, and any other property stops the program. A type to which the attribute can't be converted stops
+/// the program when the property is first used, with file and line.
 ///
-/// A property named like `primitiveDate` is the primitive value of `date`, unless the entity has a property of that name itself:
-/// setting it tracks no change, so that accessors of your own can announce it:
+/// As with Apple's accessors, a property without a value reads as 0, false or empty if its type is not optional. This applies to
+/// numbers, `Bool`, `String`, `Data`, collections, and types with such a raw value. With any other type, such as `Date`, reading
+/// it stops the program with a message that names the class, the property and the object. Using a property that the object's
+/// entity does not have stops the program too.
+///
+/// A property named like `primitiveDate` is the primitive value of `date`, unless the entity has a property with that name.
+/// Setting it does not track a change, so your own accessors can announce the change:
 ///
 /// ```swift
 /// @Managed private var primitiveDate: Date?
@@ -50,14 +51,14 @@ import ObjectGraph
 @attached(peer, names: prefixed(_key_))
 public macro Managed() = #externalMacro(module: "TypedObjectsMacros", type: "ManagedMacro")
 
-/// Lets a property of a managed object class take its value from the object's property of another name.
+/// Makes a property of a managed object class a managed property that has another name in the model.
 ///
-/// - Parameter storedName: the name in the model; a string literal.
+/// - Parameter storedName: The name in the model. It must be a string literal.
 @attached(accessor)
 @attached(peer, names: prefixed(_key_))
 public macro Managed(_ storedName: String) = #externalMacro(module: "TypedObjectsMacros", type: "ManagedMacro")
 
-/// Lets a property take its value from the slot at a distance from the class's first one. `@Entity` writes it; don't use it by
-/// hand.
+/// Makes a property a managed property with a slot, which is counted from the class's first slot. `@Entity` writes it. Don't use
+/// it by hand.
 @attached(accessor)
 public macro Managed(_slot: Int) = #externalMacro(module: "TypedObjectsMacros", type: "ManagedMacro")

@@ -1,4 +1,4 @@
-/// Lets an actor run on the queue of a managed object context, so that its code uses the context and its objects directly.
+/// Makes an actor run on the queue of a managed object context, so that its code can use the context and its objects directly.
 ///
 /// ```swift
 /// @ManagedActor actor Library {
@@ -13,12 +13,12 @@
 /// let id = try await library.add("Ran", by: kurosawa)
 /// ```
 ///
-/// What goes in and out of the actor is `Sendable`: references and values, not managed objects; the compiler sees to it. Pending
-/// changes are processed, and observers told, whenever the actor's code waits for something or returns. Work is only ever put
-/// into the context's queue: no thread of the cooperative pool waits for it, so actors can call each other as they like.
+/// Arguments and results of the actor's methods must be `Sendable`, so they are references and values, and not managed objects.
+/// The compiler checks that. Pending changes are processed, and told to observers, whenever the actor's code awaits something or
+/// returns. No thread of the cooperative pool waits for the context's queue, so actors can call each other freely.
 ///
 /// The macro writes `managedObjectContext`, the executor, the conformance to ``ManagedObjectActor``, and, unless the actor has an
-/// initializer of its own, `init(context:)` and `init(container:)`, which makes a background context.
+/// initializer of its own, `init(context:)` and `init(container:)`. The latter makes a background context.
 @attached(member, names: named(managedObjectContext), named(unownedExecutor), named(init))
 @attached(extension, conformances: ManagedObjectActor)
 public macro ManagedActor() = #externalMacro(module: "TypedObjectsMacros", type: "ManagedActorMacro")

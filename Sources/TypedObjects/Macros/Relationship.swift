@@ -1,25 +1,23 @@
 public import DataModel
 
-/// Says more about a relationship of an `@Entity` class than its type can.
+/// Describes a relationship of an `@Entity` class in more detail than its type.
 ///
 /// ```swift
 /// @Relationship(deleteRule: .cascade, inverse: \Movie.director) var movies: Set<Movie>
 /// ```
 ///
 /// - Parameters:
-///   - storedName: the relationship's name in the model, if it is another one; a string literal.
-///   - deleteRule: what happens to the objects at the other end when the object is deleted.
-///   - inverse: the property of the other class that leads back. A key path on one of the two sides is enough, and the compiler
-///     takes it on one only; to say
-///     it on both, write the property's name on one of them.
-///   - minCount: the least number of objects; 0 for no limit.
-///   - maxCount: the greatest number of objects in a to-many relationship; 0 for no limit.
-///   - isOptional: whether the relationship may be empty when an object is saved, where the type does not tell: a to-many
-///     relationship may be unless this or
+///   - storedName: The relationship's name in the model, if it differs from the name in Swift. It must be a string literal.
+///   - deleteRule: What happens to the objects at the other end when the object is deleted.
+///   - inverse: The property of the other class that leads back. A key path on one side is enough, and the compiler accepts a key
+///     path only on one side. To name the inverse on both sides, write the property's name on one of them.
+///   - minCount: The least number of objects, or 0 for no limit.
+///   - maxCount: The greatest number of objects in a to-many relationship, or 0 for no limit.
+///   - isOptional: Whether a to-many relationship may be empty when the object is saved. By default it may be empty, unless
 ///     `minCount` says otherwise.
-///   - originalName: the name that the relationship had in an older version of the model.
-///   - hashModifier: a text that is part of the version hash.
-///   - userInfo: what else is to be noted in the model.
+///   - originalName: The name of the relationship in an older version of the model.
+///   - hashModifier: A text that is part of the version hash.
+///   - userInfo: The user info of the relationship in the model.
 @attached(peer)
 public macro Relationship(
     _ storedName: String? = nil, deleteRule: NSDeleteRule = .nullifyDeleteRule, inverse: AnyKeyPath? = nil, minCount: Int = 0,
@@ -27,7 +25,7 @@ public macro Relationship(
     userInfo: [String: String]? = nil
 ) = #externalMacro(module: "TypedObjectsMacros", type: "RelationshipMacro")
 
-/// Says more about a relationship of an `@Entity` class than its type can, with the inverse by its name: for a pair of
+/// Describes a relationship of an `@Entity` class in more detail than its type, with the name of its inverse. Use it for two
 /// relationships that name each other.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
-/// Says in the body of an `@Entity` class which properties together must be unique.
+/// Declares uniqueness constraints in the body of an `@Entity` class. No two objects may have the same values of all properties
+/// of a group.
 ///
 /// ```swift
 /// @Entity final class Person: NSManagedObject {
@@ -7,12 +8,12 @@
 /// }
 /// ```
 ///
-/// - Parameter groups: key paths of attributes and to-one relationships of the class; each group is a uniqueness constraint.
+/// - Parameter groups: Key paths of attributes and to-one relationships of the class. Each group is a uniqueness constraint.
 @freestanding(declaration)
 public macro Unique<Object>(_ groups: [PartialKeyPath<Object>]...) =
     #externalMacro(module: "TypedObjectsMacros", type: "GroupMacro")
 
-/// Says in the body of an `@Entity` class which properties the store should have indexes of.
+/// Declares indexes of the store in the body of an `@Entity` class.
 ///
 /// ```swift
 /// @Entity final class Movie: NSManagedObject {
@@ -21,7 +22,8 @@ public macro Unique<Object>(_ groups: [PartialKeyPath<Object>]...) =
 /// }
 /// ```
 ///
-/// - Parameter groups: key paths of attributes and to-one relationships of the class; each group is an index, in the order given.
+/// - Parameter groups: Key paths of attributes and to-one relationships of the class. Each group is an index with the properties
+///   in this order.
 @freestanding(declaration)
 public macro Index<Object>(_ groups: [PartialKeyPath<Object>]...) =
     #externalMacro(module: "TypedObjectsMacros", type: "GroupMacro")

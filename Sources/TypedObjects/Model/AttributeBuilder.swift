@@ -1,7 +1,7 @@
 import DataModel
 import Foundation
 
-/// Makes attribute descriptions of what classes say, and collects what is wrong with it.
+/// Makes attribute descriptions from the schemas of classes, and collects mistakes.
 struct AttributeBuilder {
     let property: _TypedProperty
     let attribute: TypedAttribute
@@ -12,7 +12,7 @@ struct AttributeBuilder {
         self.attribute = attribute
     }
 
-    /// Whether an option is among those of the attribute.
+    /// Whether the attribute has an option.
     private func has(_ fits: (AttributeOption.Kind) -> Bool) -> Bool { attribute.options.contains { fits($0.kind) } }
 
     var isUnique: Bool { has { if case .unique = $0 { true } else { false } } }

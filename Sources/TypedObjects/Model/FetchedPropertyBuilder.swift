@@ -3,10 +3,10 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// Makes descriptions of fetched properties of what classes say, and collects what is wrong with it.
+/// Makes descriptions of fetched properties from the schemas of classes, and collects mistakes.
 struct FetchedPropertyBuilder {
     let fetch: TypedFetch
-    /// Where the objects are that are found.
+    /// The entity of the fetched objects.
     let entity: NSEntityDescription
     private(set) var problems: [String] = []
 
@@ -17,7 +17,8 @@ struct FetchedPropertyBuilder {
 
     mutating func make() -> NSFetchedPropertyDescription {
         let description = NSFetchedPropertyDescription()
-        // By name: the entity holds its properties, so that one which held the entity would never go away.
+        // The request has only the entity's name. The entity retains its properties, so a property that retained the entity would
+        // never be deallocated.
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name ?? "")
         request.sortDescriptors = fetch.sortDescriptors.isEmpty ? nil : fetch.sortDescriptors
         request.fetchLimit = fetch.limit
@@ -33,7 +34,7 @@ struct FetchedPropertyBuilder {
         return description
     }
 
-    /// Looks for names that the entity does not have. To be called when all entities have their properties.
+    /// Reports names that the entity does not have. Call it after all entities have their properties.
     mutating func checkNames(_ description: NSFetchedPropertyDescription) {
         let predicate = description.fetchRequest?.predicate.map(PredicateNode.init)
         var keys = predicate?.keyPaths.compactMap(\.first) ?? []

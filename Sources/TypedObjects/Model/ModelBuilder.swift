@@ -2,13 +2,13 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-/// Makes a model's entities from what classes say, and collects everything that is wrong with them.
+/// Makes a model's entities from the schemas of classes, and collects all mistakes.
 struct ModelBuilder {
     private struct Part {
         let type: any TypedObject.Type
         let schema: _TypedSchema
         let entity: NSEntityDescription
-        /// By Swift name, the class's own ones.
+        /// The relationships that the class declares itself, by their Swift names.
         var relationships: [String: NSRelationshipDescription] = [:]
     }
 
@@ -18,7 +18,7 @@ struct ModelBuilder {
 
     var entities: [NSEntityDescription] { parts.map(\.entity) }
 
-    /// - Parameter types: the classes; superclasses that are entities too come in by themselves.
+    /// - Parameter types: The classes. Superclasses that are entities are added.
     init(_ types: [any TypedObject.Type]) {
         types.forEach { addEntity($0) }
         checkNames()
@@ -167,7 +167,7 @@ extension ModelBuilder {
 // MARK: Inverses
 
 extension ModelBuilder {
-    /// An inverse is said on one side and holds for both.
+    /// Links the inverses of a class's relationships. An inverse that is named on one side applies to both.
     private mutating func linkInverses(of index: Int) {
         for property in parts[index].schema.properties {
             guard case .relationship(let relationship) = property.kind, let inverseName = relationship.settings.inverse,
@@ -197,8 +197,8 @@ extension ModelBuilder {
         }
     }
 
-    /// Relationships that lead to each other's class while neither has an inverse: setting one leaves the other as it is, which
-    /// is seldom meant.
+    /// Pairs of relationships that lead to each other's class and have no inverse. Setting one of them does not change the other,
+    /// which is seldom intended.
     var missingInverses: [String] {
         func isOpen(_ index: Int, _ property: _TypedProperty) -> Bool {
             parts[index].relationships[property.name].map { $0.inverseRelationship == nil } == true && !property.hasNoInverse
@@ -251,7 +251,8 @@ extension ModelBuilder {
         }
     }
 
-    /// The property with a Swift name, inherited ones included; nothing, and a problem, if it isn't one that a column can hold.
+    /// The property with a Swift name, which may be inherited. If a column can't hold it, the result is nil, and a mistake is
+    /// collected.
     private mutating func findProperty(_ name: String, of part: Part, for purpose: String) -> NSPropertyDescription? {
         guard let stored = part.schema.allProperties.first(where: { $0.name == name })?.storedName,
             let found = part.entity.propertiesByName[stored]

@@ -3,25 +3,25 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// Something in which classes and a model disagree, or that is wrong or doubtful about either.
+/// A contradiction between classes and a model, or a mistake or a doubtful detail in either.
 public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
-    /// How bad it is.
+    /// The severity of the issue.
     public enum Severity: Hashable, Sendable {
         /// The classes can't be used with the model.
         case error
-        /// They can, but not everything will be as the class says: a Swift type that isn't optional for an optional property, or
-        /// the other way round; a relationship without inverse.
+        /// The classes can be used with the model, but a property may not behave as its type says. Examples are a Swift type that
+        /// is not optional for an optional property, the opposite, and a relationship without an inverse.
         case warning
     }
 
-    /// How bad it is.
+    /// The severity of the issue.
     public let severity: Severity
-    /// One sentence with class, property, Swift type and model type.
+    /// A sentence that names the class, the property, the Swift type and the model's type.
     public let description: String
 }
 
 extension NSManagedObjectModel {
-    /// Everything in which classes and this model disagree: for a test that runs in continuous integration.
+    /// Everything in which classes and this model contradict each other. Use it in a test that runs in continuous integration.
     ///
     /// ```swift
     /// @Test func classesFitTheModel() throws {
@@ -30,13 +30,13 @@ extension NSManagedObjectModel {
     /// }
     /// ```
     ///
-    /// Nothing is loaded or changed. Errors are what `NSPersistentContainer(name:managedObjectModel:entities:)` throws, warnings
-    /// what it throws besides with `checking: .strict`.
+    /// The method does not load or change anything. `NSPersistentContainer(name:managedObjectModel:entities:)` throws the errors.
+    /// With `checking: .strict` it throws the warnings too.
     ///
-    /// - Parameter types: the classes.
+    /// - Parameter types: The classes.
     public func issues(for types: any TypedObject.Type...) -> [ModelIssue] { issues(for: types) }
 
-    /// Everything in which classes and this model disagree. See the form with single arguments.
+    /// Everything in which classes and this model contradict each other. See the form with single arguments.
     public func issues(for types: [any TypedObject.Type]) -> [ModelIssue] {
         types.flatMap { type -> [ModelIssue] in
             let name = type._typedSchema.entityName
@@ -50,7 +50,7 @@ extension NSManagedObjectModel {
 }
 
 extension TypeCheck {
-    /// What is allowed and can still surprise.
+    /// Details that are allowed but may be surprising.
     static func warnings(of type: any TypedObject.Type, with entity: NSEntityDescription) -> [String] {
         let schema = type._typedSchema
         var warnings: [String] = []
@@ -84,11 +84,11 @@ extension TypeCheck {
     }
 }
 
-/// How closely classes are compared with a model that comes from elsewhere.
+/// How strictly classes are compared with a model that was not made from them.
 public enum ModelChecking: Sendable {
-    /// Only what would make reading or writing impossible is an error.
+    /// Only contradictions that make reading or writing impossible are errors.
     case standard
-    /// A Swift type that isn't optional for an optional property is an error too, and so is everything else that
-    /// `NSManagedObjectModel.issues(for:)` warns of.
+    /// All warnings of `NSManagedObjectModel.issues(for:)` are errors too, for example a Swift type that is not optional for an
+    /// optional property.
     case strict
 }

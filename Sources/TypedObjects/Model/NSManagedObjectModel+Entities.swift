@@ -3,31 +3,31 @@ import Foundation
 import ObjectGraph
 
 extension NSManagedObjectModel {
-    /// Makes a model from classes: what their properties' types and attributes say is all there is to say.
+    /// Makes a model from classes. The types and macros of their properties describe the model completely.
     ///
     /// ```swift
     /// let model = try NSManagedObjectModel(Director.self, Movie.self, Scene.self)
     /// ```
     ///
-    /// Not optional means required; `Set` is an unordered to-many relationship, an array an ordered one; an inverse that one side
-    /// names holds for both; a class that inherits from another entity's class gets a subentity of it. Superclasses need not be
-    /// listed, destinations of relationships must be.
+    /// A property is required if its type is not optional. A `Set` is an unordered to-many relationship, and an array is an
+    /// ordered one. An inverse that one side names applies to both. A class that inherits from another entity's class has a
+    /// subentity of that entity. Superclasses need not be listed. Destinations of relationships must be listed.
     ///
-    /// - Throws: one `NSError` (134060, `NSCoreDataError`) that lists everything that is wrong; each fault is also an error of
-    ///   its own under `NSDetailedErrorsKey`.
+    /// - Throws: One `NSError` (134060, `NSCoreDataError`) that lists all mistakes. Each mistake is also an error of its own
+    ///   under `NSDetailedErrorsKey`.
     public convenience init(_ first: any TypedObject.Type, _ others: any TypedObject.Type...) throws {
         try self.init(entities: [first] + others)
     }
 
     /// Makes a model from a list of classes. See `init(_:_:)`.
     ///
-    /// Two relationships that lead to each other's class while neither names the other as its inverse are told of on standard
-    /// error, once in a process.
+    /// If two relationships lead to each other's class and neither names the other as its inverse, that is reported once in a
+    /// process on standard error.
     ///
     /// - Parameters:
-    ///   - types: the classes.
-    ///   - checking: with `.strict`, such relationships are errors, and so is every relationship without inverse that does not
-    ///     say `inverse: nil`.
+    ///   - types: The classes.
+    ///   - checking: With `.strict`, such relationships are errors. Every relationship without an inverse is an error too, unless
+    ///     it is declared with `inverse: nil`.
     public convenience init(entities types: [any TypedObject.Type], checking: ModelChecking = .standard) throws {
         self.init()
         let builder = ModelBuilder(types)
@@ -42,9 +42,9 @@ extension NSManagedObjectModel {
         missingInverses.forEach(Self.reportOnce)
     }
 
-    /// A model whose entities have these classes: the model itself where they already do, else a copy.
+    /// A model whose entities have these classes. It is the model itself if its entities already have them, and otherwise a copy.
     ///
-    /// - Throws: one error with everything in which classes and entities disagree.
+    /// - Throws: One error with all contradictions between the classes and their entities.
     package func binding(_ types: [any TypedObject.Type], checking: ModelChecking) throws -> NSManagedObjectModel {
         let issues = issues(for: types).filter { $0.severity == .error || checking == .strict }
         try NSError.throwModelProblems(issues.map(\.description), "The classes do not fit the model")

@@ -1,14 +1,15 @@
 import DataModel
 import ObjectGraph
 
-/// Compares what a class says about its properties with what a model says about the class's entity.
+/// Compares the schema of a class with the class's entity in a model.
 enum TypeCheck {
-    /// One text for each property in which a class and its entity disagree: class, property, Swift type, model type.
+    /// One text for each property in which a class and its entity differ. It names the class, the property, the Swift type and
+    /// the model's type.
     static func mismatches(of type: any TypedObject.Type, with entity: NSEntityDescription) -> [String] {
         mismatches(of: properties(of: type, toCompareWith: entity), in: "\(type)", with: entity)
     }
 
-    /// What a superclass declares is checked with the superclass's entity.
+    /// The properties of a class to compare with an entity. A superclass's properties are compared with the superclass's entity.
     static func properties(of type: any TypedObject.Type, toCompareWith entity: NSEntityDescription) -> [_TypedProperty] {
         let schema = type._typedSchema
         let inheritsCheck = schema.parent != nil && schema.parent?.entityName == entity.superentity?.name
@@ -33,7 +34,7 @@ enum TypeCheck {
         }
     }
 
-    /// Elements of a composite, and a derived attribute on one side only.
+    /// The mismatches in the elements of a composite, and in being derived.
     private static func mismatches(
         of attribute: TypedAttribute, in path: String, _ place: String, with description: NSPropertyDescription
     ) -> [String] {
@@ -56,7 +57,7 @@ enum TypeCheck {
             guard relationship.isToMany == description.isToMany,
                 !relationship.isToMany || relationship.isOrdered == description.isOrdered
             else { return false }
-            // A class that is no entity itself can't be compared; reading an object of another class is found out then.
+            // A class that is not an entity can't be compared. An object of another class is found when it is read.
             guard let destination = relationship.destination as? any TypedObject.Type else { return true }
             return description.destinationEntity?.isKindOfEntity(named: destination._typedSchema.entityName) ?? false
         case (.fetched(let fetch), let description as NSFetchedPropertyDescription):
@@ -67,7 +68,7 @@ enum TypeCheck {
         }
     }
 
-    /// `Double?` and not `Optional<Double>`.
+    /// The name of a type, in the form `Double?` and not `Optional<Double>`.
     static func describe(_ type: Any.Type) -> String {
         let name = "\(type)"
         for (prefix, start, end) in [("Optional<", "", "?"), ("Array<", "[", "]")] where name.hasPrefix(prefix) {
@@ -93,14 +94,14 @@ enum TypeCheck {
 }
 
 extension NSFetchedPropertyDescription {
-    /// The entity of the objects that are found.
+    /// The entity of the fetched objects.
     fileprivate var destinationEntity: NSEntityDescription? {
         fetchRequest?.entityName.flatMap { owningEntity?.owningModel?.entitiesByName[$0] }
     }
 }
 
 extension NSEntityDescription {
-    /// Whether the entity or one that it inherits from has the name.
+    /// Whether the entity, or an entity that it inherits from, has a name.
     func isKindOfEntity(named name: String?) -> Bool {
         sequence(first: self, next: \.superentity).contains { $0.name == name }
     }

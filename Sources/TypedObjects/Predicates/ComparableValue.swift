@@ -3,7 +3,7 @@ import ObjectGraph
 import Predicates
 
 extension PredicateValue {
-    /// A property's value as a predicate has it: what is stored.
+    /// The value of a property in the form in which it is stored, and in which a predicate compares it.
     static func stored<Value>(_ value: Value) -> PredicateValue {
         switch value {
         case let optional as any OptionalType where optional.isNil: .null

@@ -1,55 +1,56 @@
 import Foundation
 import ObjectGraph
 
-// `\.title == "Ran"`: the operators of `TypedKey`, for key paths. They are found only where a `TypedPredicate` is wanted.
+// `\.title == "Ran"`: the operators of `TypedKey`, for key paths. The compiler uses them only if the result must be a
+// `TypedPredicate`.
 
-/// Whether the value is this one.
+/// True if the value equals the other one.
 public func == <Object: TypedObject, Value: Equatable>(keyPath: KeyPath<Object, Value>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) == value
 }
 
-/// Whether the value is another one.
+/// True if the value does not equal the other one.
 public func != <Object: TypedObject, Value: Equatable>(keyPath: KeyPath<Object, Value>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) != value
 }
 
-/// Whether the value is less.
+/// True if the value is less than the other one.
 public func < <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) < value
 }
 
-/// Whether there is a value and it is less.
+/// True if there is a value and it is less than the other one.
 public func < <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value?>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) < value
 }
 
-/// Whether the value is not greater.
+/// True if the value is less than or equal to the other one.
 public func <= <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) <= value
 }
 
-/// Whether there is a value and it is not greater.
+/// True if there is a value and it is less than or equal to the other one.
 public func <= <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value?>, value: Value) -> TypedPredicate<Object>
 {
     TypedKey(keyPath) <= value
 }
 
-/// Whether the value is greater.
+/// True if the value is greater than the other one.
 public func > <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) > value
 }
 
-/// Whether there is a value and it is greater.
+/// True if there is a value and it is greater than the other one.
 public func > <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value?>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) > value
 }
 
-/// Whether the value is not less.
+/// True if the value is greater than or equal to the other one.
 public func >= <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value>, value: Value) -> TypedPredicate<Object> {
     TypedKey(keyPath) >= value
 }
 
-/// Whether there is a value and it is not less.
+/// True if there is a value and it is greater than or equal to the other one.
 public func >= <Object: TypedObject, Value: Comparable>(keyPath: KeyPath<Object, Value?>, value: Value) -> TypedPredicate<Object>
 {
     TypedKey(keyPath) >= value

@@ -4,10 +4,10 @@ package import ObjectGraph
 import Predicates
 
 extension NSManagedObjectContext {
-    /// A Swift predicate over stored names, which a store can evaluate.
+    /// Converts a Swift predicate to a predicate with stored names, which a store can evaluate.
     ///
-    /// - Returns: nil if a part of the predicate has no meaning in a store: a computed property, a method without counterpart.
-    ///   Such a predicate is evaluated in memory.
+    /// - Returns: The predicate, or nil if a part has no meaning in a store, such as a computed property. The Swift predicate is
+    ///   then evaluated in memory.
     package func storedForm<Object: NSManagedObject>(of predicate: Predicate<Object>) throws -> NSPredicate? {
         do {
             return try storedPredicate(for: predicate)
@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The same for where a store has to evaluate it.
+    /// Converts a Swift predicate that a store must evaluate.
     ///
     /// - Throws: An error that shows the part of the predicate that has no meaning in a store.
     func storedPredicate<Object: NSManagedObject>(for predicate: Predicate<Object>) throws -> NSPredicate {
@@ -30,12 +30,12 @@ extension NSManagedObjectContext {
 }
 
 extension KeyPathNames {
-    /// The stored names, or the key for what names an object.
+    /// The stored names, or the key that stands for the object itself.
     fileprivate static func storedPathOrIdentity(of keyPath: AnyKeyPath) -> String? {
         storedPath(of: keyPath) ?? identity(keyPath)
     }
 
-    /// The key for what names an object: `\Movie.typedID`, `\Movie.objectID`.
+    /// The key that stands for the object itself. The key path is `\Movie.typedID` or `\Movie.objectID`.
     private static func identity(_ keyPath: AnyKeyPath) -> String? {
         func isIdentity<Root: TypedObject>(_ root: Root.Type) -> Bool {
             keyPath == \Root.typedID || keyPath == \Root.objectID

@@ -10,21 +10,21 @@ extension TypedKey {
         TypedPredicate(storedName, comparisonOperator, value, options: options)
     }
 
-    /// Whether there is no value. Works for values of every type, those that can't be compared included.
+    /// True if there is no value. The type of the value need not be comparable.
     public var isNil: TypedPredicate<Object> { compare(.equalTo, .null) }
-    /// Whether there is a value.
+    /// True if there is a value. The type of the value need not be comparable.
     public var isNotNil: TypedPredicate<Object> { compare(.notEqualTo, .null) }
 }
 
 // MARK: Equality
 
 extension TypedKey where Value: Equatable {
-    /// Whether the value is this one.
+    /// True if the value equals the other one.
     public static func == (key: Self, value: Value) -> TypedPredicate<Object> { key.compare(.equalTo, .stored(value)) }
-    /// Whether the value is another one.
+    /// True if the value does not equal the other one.
     public static func != (key: Self, value: Value) -> TypedPredicate<Object> { key.compare(.notEqualTo, .stored(value)) }
 
-    /// Whether the value is one of these.
+    /// True if the value is one of the given values.
     public func isIn(_ values: some Sequence<Value>) -> TypedPredicate<Object> {
         compare(.in, .collection(ValueCollection(kind: .array, elements: values.map { .stored($0) })))
     }
@@ -33,38 +33,38 @@ extension TypedKey where Value: Equatable {
 // MARK: Order
 
 extension TypedKey where Value: Comparable {
-    /// Whether the value is less.
+    /// True if the value is less than the other one.
     public static func < (key: Self, value: Value) -> TypedPredicate<Object> { key.compare(.lessThan, .stored(value)) }
-    /// Whether the value is not greater.
+    /// True if the value is less than or equal to the other one.
     public static func <= (key: Self, value: Value) -> TypedPredicate<Object> { key.compare(.lessThanOrEqualTo, .stored(value)) }
-    /// Whether the value is greater.
+    /// True if the value is greater than the other one.
     public static func > (key: Self, value: Value) -> TypedPredicate<Object> { key.compare(.greaterThan, .stored(value)) }
-    /// Whether the value is not less.
+    /// True if the value is greater than or equal to the other one.
     public static func >= (key: Self, value: Value) -> TypedPredicate<Object> {
         key.compare(.greaterThanOrEqualTo, .stored(value))
     }
-    /// Whether the value lies in a range.
+    /// True if the value is in a range.
     public func isBetween(_ range: ClosedRange<Value>) -> TypedPredicate<Object> { between(range) }
 }
 
 extension TypedKey {
-    /// Whether there is a value and it is less.
+    /// True if there is a value and it is less than the other one.
     public static func < <Bound: Comparable>(key: Self, value: Bound) -> TypedPredicate<Object> where Value == Bound? {
         key.compare(.lessThan, .stored(value))
     }
-    /// Whether there is a value and it is not greater.
+    /// True if there is a value and it is less than or equal to the other one.
     public static func <= <Bound: Comparable>(key: Self, value: Bound) -> TypedPredicate<Object> where Value == Bound? {
         key.compare(.lessThanOrEqualTo, .stored(value))
     }
-    /// Whether there is a value and it is greater.
+    /// True if there is a value and it is greater than the other one.
     public static func > <Bound: Comparable>(key: Self, value: Bound) -> TypedPredicate<Object> where Value == Bound? {
         key.compare(.greaterThan, .stored(value))
     }
-    /// Whether there is a value and it is not less.
+    /// True if there is a value and it is greater than or equal to the other one.
     public static func >= <Bound: Comparable>(key: Self, value: Bound) -> TypedPredicate<Object> where Value == Bound? {
         key.compare(.greaterThanOrEqualTo, .stored(value))
     }
-    /// Whether there is a value and it lies in a range.
+    /// True if there is a value and it is in a range.
     public func isBetween<Bound: Comparable>(_ range: ClosedRange<Bound>) -> TypedPredicate<Object> where Value == Bound? {
         between(range)
     }
@@ -77,29 +77,29 @@ extension TypedKey {
 
 // MARK: Text
 
-/// A type whose values are texts: `String` and `String?`.
+/// A type of texts: `String` or `String?`.
 public protocol _TextValue {}
 extension String: _TextValue {}
 extension Optional: _TextValue where Wrapped == String {}
 
 extension TypedKey where Value: _TextValue {
-    /// Whether the text contains another one.
+    /// True if the text contains another text.
     public func contains(_ text: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.contains, .string(text), options: options)
     }
-    /// Whether the text begins with another one.
+    /// True if the text begins with another text.
     public func beginsWith(_ text: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.beginsWith, .string(text), options: options)
     }
-    /// Whether the text ends with another one.
+    /// True if the text ends with another text.
     public func endsWith(_ text: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.endsWith, .string(text), options: options)
     }
-    /// Whether the text matches a pattern with `*` and `?`.
+    /// True if the text matches a pattern with `*` and `?`.
     public func like(_ pattern: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<Object> {
         compare(.like, .string(pattern), options: options)
     }
-    /// Whether the whole text matches a regular expression.
+    /// True if the whole text matches a regular expression.
     public func matches(_ regularExpression: String, options: _NSComparisonPredicate.Options = []) -> TypedPredicate<
         Object
     > {
@@ -110,8 +110,8 @@ extension TypedKey where Value: _TextValue {
 // MARK: Objects
 
 extension TypedKey where Value: Collection, Value.Element: NSManagedObject {
-    /// Whether the relationship has no objects.
+    /// True if the relationship has no objects.
     public var isEmpty: TypedPredicate<Object> { TypedPredicate(storedName + ".@count", .equalTo, .integer(0)) }
-    /// Whether an object is among those of the relationship.
+    /// True if the relationship has an object.
     public func contains(_ object: Value.Element) -> TypedPredicate<Object> { compare(.contains, .object(object)) }
 }

@@ -2,7 +2,8 @@ public import Foundation
 import ObjectGraph
 package import Predicates
 
-/// A condition on the objects of a class, made by operators on keys or key paths: a light alternative to `#Predicate`.
+/// A condition on the objects of a class that is made by operators on keys or key paths. It is a light alternative to
+/// `#Predicate`.
 ///
 /// ```swift
 /// try context.fetch(Movie.self, where: Movie.keys.rating > 8 && Movie.keys.title == "Ran")
@@ -10,7 +11,8 @@ package import Predicates
 /// request.predicate = (Movie.keys.genre == .drama && !Movie.keys.scenes.isEmpty).predicate
 /// ```
 ///
-/// The compiler checks names and types. The result is the predicate that a format string makes: `rating > 8 AND title == "Ran"`.
+/// The compiler checks names and types. The result equals the predicate of a format string, such as `rating > 8 AND title ==
+/// "Ran"`.
 public struct TypedPredicate<Object: TypedObject> {
     package let node: PredicateNode
 
@@ -34,17 +36,17 @@ extension TypedPredicate: CustomStringConvertible {
 }
 
 extension TypedPredicate {
-    /// True if both are.
+    /// True if both conditions are true.
     public static func && (left: Self, right: Self) -> Self {
         TypedPredicate(.and(left.operands(of: .and) + right.operands(of: .and)))
     }
 
-    /// True if one of them is.
+    /// True if at least one of the conditions is true.
     public static func || (left: Self, right: Self) -> Self {
         TypedPredicate(.or(left.operands(of: .or) + right.operands(of: .or)))
     }
 
-    /// True if the condition is not.
+    /// True if the condition is false.
     public static prefix func ! (operand: Self) -> Self { TypedPredicate(.not(operand.node)) }
 
     private enum Connective {
@@ -52,7 +54,7 @@ extension TypedPredicate {
         case or
     }
 
-    /// `a && b && c` is one list, as in a format string.
+    /// The parts of a condition, so that `a && b && c` is one list, as in a format string.
     private func operands(of connective: Connective) -> [PredicateNode] {
         switch (connective, node) {
         case (.and, .and(let operands)), (.or, .or(let operands)): operands

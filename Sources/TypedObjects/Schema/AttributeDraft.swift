@@ -2,14 +2,14 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-/// An attribute on its way into a schema. Each overload of `add` fills one with what it knows.
+/// Collects the details of an attribute that is added to a schema. Each overload of `add` fills in what it knows.
 struct AttributeDraft {
     private let name: String
     private let storedName: String
-    /// The declared type, for messages.
+    /// The declared type, which is used in messages.
     private let type: Any.Type
     private let options: [AttributeOption]
-    /// Whether nil is one of the values.
+    /// Whether the value may be nil.
     private var isOptional: Bool
     private var modelType = NSAttributeType.undefinedAttributeType
     private var fits: (NSAttributeType) -> Bool = { _ in false }
@@ -36,24 +36,24 @@ struct AttributeDraft {
 
     // MARK: How values are kept
 
-    /// Values are kept as the type itself says.
+    /// Stores values in the form that the type defines.
     mutating func keep<Value: AttributeValue>(_ type: Value.Type, default: Value?, initial: (() -> Value)?) {
         modelType = Value._attributeType
         fits = Value._fits
         elements = Value._elements
         problem = Value._problem
         defaultValue = `default`.flatMap(\._modelValue)
-        // A composite has no default of its own in a model: each new object gets the value written.
+        // A composite has no default of its own in a model, so the value is written to each new object.
         let isInitial = defaultValue == nil && elements != nil
         initialize = Self.computed(initial, isInitial ? `default` : nil).map { value in
             { object, slot in value()._write(object, slot) }
         }
-        // A composite that needs nothing is nil to a model as long as all its elements are.
+        // A composite without required elements is nil in a model while all its elements are nil.
         let needsNothing = elements?.allSatisfy(\.isOptional) ?? false
         isOptional = Value._isOptional || needsNothing
     }
 
-    /// Values are kept as their raw values.
+    /// Stores values as their raw values.
     mutating func keepRawValues<Value: RawRepresentable>(of type: Value.Type, default: Value?, initial: (() -> Value?)?)
     where Value.RawValue: AttributeValue {
         typealias Raw = Value.RawValue
@@ -71,7 +71,7 @@ struct AttributeDraft {
         }
     }
 
-    /// Values are kept as JSON. The model can't keep a default.
+    /// Stores values as JSON. The model has no default.
     mutating func keepAsJSON<Value: Codable>(_ type: Value.Type, default: Value?, initial: (() -> Value?)?) {
         let (isOptional, storedName) = (isOptional, storedName)
         modelType = .binaryDataAttributeType
@@ -85,7 +85,7 @@ struct AttributeDraft {
         }
     }
 
-    /// Values are kept as what a value transformer makes of them. The model can't keep a default.
+    /// Stores values as the result of a value transformer. The model has no default.
     mutating func keepTransformed<Value>(_ type: Value.Type, default: Value?, initial: (() -> Value)?) {
         let (isOptional, storedName) = (Value.self is any OptionalType.Type, storedName)
         self.isOptional = isOptional
@@ -100,7 +100,7 @@ struct AttributeDraft {
         }
     }
 
-    /// What computes a new object's value, also where it is a constant.
+    /// Computes the initial value of a new object, which may be a constant.
     private static func computed<Value>(_ initial: (() -> Value)?, _ constant: Value?) -> (() -> Value)? {
         initial ?? constant.map { value in { value } }
     }

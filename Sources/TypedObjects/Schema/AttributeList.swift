@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-/// Something that attributes can be added to: the schema of a class or of a composite.
+/// A schema to which attributes can be added: that of a class or of a composite.
 public protocol _AttributeList {
     /// Adds a property.
     mutating func _append(_ property: _TypedProperty)
@@ -14,10 +14,10 @@ extension _AttributeList {
     /// - Parameters:
     ///   - name: The name in Swift.
     ///   - type: The Swift type.
-    ///   - storedName: The name in the model, if it is another one.
+    ///   - storedName: The name in the model, if it differs from the name in Swift.
     ///   - default: The model's default value.
-    ///   - initial: Computes the value that a new object gets, where it is not the same for all.
-    ///   - options: What `@Attribute` says.
+    ///   - initial: Computes the initial value of a new object, if it is not the same for all objects.
+    ///   - options: The options of `@Attribute`.
     public mutating func add<Value: AttributeValue>(
         _ name: String, _ type: Value.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value)? = nil,
         options: [AttributeOption] = []
@@ -27,7 +27,7 @@ extension _AttributeList {
         _append(draft.property)
     }
 
-    /// Adds an attribute whose values are kept as their raw values.
+    /// Adds an attribute whose values are stored as their raw values.
     @_disfavoredOverload
     public mutating func add<Value: RawRepresentable>(
         _ name: String, _ type: Value.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value)? = nil,
@@ -38,7 +38,7 @@ extension _AttributeList {
         _append(draft.property)
     }
 
-    /// Adds an optional attribute whose values are kept as their raw values.
+    /// Adds an optional attribute whose values are stored as their raw values.
     @_disfavoredOverload
     public mutating func add<Value: RawRepresentable>(
         _ name: String, _ type: Value?.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value?)? = nil,
@@ -51,7 +51,7 @@ extension _AttributeList {
 
     // MARK: Codable and transformable values
 
-    /// Adds an attribute whose values are kept as JSON.
+    /// Adds an attribute whose values are stored as JSON.
     @_disfavoredOverload
     public mutating func add<Value: Codable>(
         coded name: String, _ type: Value.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value)? = nil,
@@ -62,7 +62,7 @@ extension _AttributeList {
         _append(draft.property)
     }
 
-    /// Adds an optional attribute whose values are kept as JSON.
+    /// Adds an optional attribute whose values are stored as JSON.
     public mutating func add<Value: Codable>(
         coded name: String, _ type: Value?.Type, storedName: String? = nil, default: Value? = nil,
         initial: (() -> Value?)? = nil, options: [AttributeOption] = []
@@ -82,7 +82,7 @@ extension _AttributeList {
         _append(draft.property)
     }
 
-    /// Catches types that no attribute can have.
+    /// Is chosen by the compiler for types that no attribute can have.
     @available(
         *, unavailable,
         message:

@@ -2,25 +2,25 @@ public import DataModel
 package import Foundation
 package import ObjectGraph
 
-/// What a class says about one of its managed properties.
+/// Describes one managed property of a class.
 public struct _TypedProperty {
     /// The name in Swift.
     public let name: String
     /// The name in the model and the store.
     public let storedName: String
-    /// The Swift type, for messages.
+    /// The Swift type, which is used in messages.
     public let type: Any.Type
-    /// Whether nil is one of the values.
+    /// Whether the value may be nil.
     public let isOptional: Bool
 
     package let kind: Kind
 
-    /// Whether it is a relationship of which it was said that nothing leads back.
+    /// Whether the property is a relationship that is declared with `inverse: nil`.
     var hasNoInverse: Bool {
         if case .relationship(let relationship) = kind { relationship.settings.hasNoInverse } else { false }
     }
 
-    /// The same property under another name in the model.
+    /// The same property with another name in the model.
     func stored(as storedName: String) -> _TypedProperty {
         _TypedProperty(name: name, storedName: storedName, type: type, isOptional: isOptional, kind: kind)
     }
@@ -35,13 +35,13 @@ public struct _TypedProperty {
 /// The part of a `_TypedProperty` that only attributes have.
 package struct TypedAttribute {
     package let type: NSAttributeType
-    /// Whether values of the Swift type can be kept by an attribute of another type.
+    /// Whether an attribute of another type can store values of the Swift type.
     package let fits: (NSAttributeType) -> Bool
     /// The elements of a composite.
     package var elements: [_TypedProperty]?
-    /// The model's default as the model holds it.
+    /// The default value in the model.
     package let defaultValue: Any?
-    /// Gives a new object its computed initial value.
+    /// Sets the computed initial value of a new object.
     package let initialize: ((NSManagedObject, _ slot: Int) -> Void)?
     /// Why an object has no value of the Swift type.
     package let problem: (NSManagedObject, _ slot: Int) -> PropertyValueError.Reason?
@@ -50,7 +50,7 @@ package struct TypedAttribute {
 
 /// The part of a `_TypedProperty` that only relationships have.
 package struct TypedRelationship {
-    /// The class of the objects at the other end; nil where the type does not tell (`NSSet`).
+    /// The class of the objects at the other end. It is nil if the type does not tell it, as `NSSet` does not.
     package let destination: NSManagedObject.Type?
     package let isToMany: Bool
     package let isOrdered: Bool
@@ -59,19 +59,19 @@ package struct TypedRelationship {
 
 /// The part of a `_TypedProperty` that only fetched properties have.
 package struct TypedFetch {
-    /// The class of the objects that are found.
+    /// The class of the fetched objects.
     package let destination: NSManagedObject.Type
     package let format: String?
     package let sortDescriptors: [NSSortDescriptor]
     package let limit: Int
 }
 
-/// What `@Relationship` says about a relationship besides its type. The macros write it.
+/// The details of a relationship that `@Relationship` declares in addition to its type. The macros write it.
 public struct _RelationshipSettings {
     package let deleteRule: NSDeleteRule
     /// The Swift name of the property that leads back.
     package let inverse: String?
-    /// Whether it was said that nothing leads back.
+    /// Whether the relationship is declared with `inverse: nil`.
     package let hasNoInverse: Bool
     package let minCount: Int
     package let maxCount: Int

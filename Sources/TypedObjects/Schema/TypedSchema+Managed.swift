@@ -3,7 +3,8 @@ import Foundation
 import ObjectGraph
 
 extension _TypedSchema {
-    /// Adds a property under `@Managed`, whose type only the running program knows, with as much as can be compared with a model.
+    /// Adds a property that is declared with `@Managed`, with the details that can be compared with a model. Its type is known
+    /// only at run time.
     mutating func add(managed name: String, _ type: Any.Type, storedName: String, form: _ManagedKey.Form) {
         let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
         let kind: _TypedProperty.Kind

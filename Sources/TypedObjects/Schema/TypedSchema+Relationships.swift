@@ -24,7 +24,7 @@ extension _TypedSchema {
         add(name, storedName, type, to: Destination.self, isToMany: true, settings: settings)
     }
 
-    /// Adds an unordered to-many relationship whose empty set may be written as nil.
+    /// Adds an unordered to-many relationship of an optional type.
     public mutating func add<Destination: NSManagedObject>(
         _ name: String, _ type: Set<Destination>?.Type, storedName: String? = nil, settings: _RelationshipSettings = .init()
     ) {
@@ -38,28 +38,30 @@ extension _TypedSchema {
         add(name, storedName, type, to: Destination.self, isToMany: true, isOrdered: true, settings: settings)
     }
 
-    /// Adds an unordered to-many relationship in the form of generated code. Its destination must be known from a model file.
+    /// Adds an unordered to-many relationship in the type that Xcode's generated code uses. A model file must have its
+    /// destination.
     public mutating func add(
         _ name: String, _ type: NSSet?.Type, storedName: String? = nil, settings: _RelationshipSettings = .init()
     ) {
         add(name, storedName, type, to: nil, isToMany: true, settings: settings)
     }
 
-    /// Adds an unordered to-many relationship in the form of generated code. Its destination must be known from a model file.
+    /// Adds an unordered to-many relationship in the type that Xcode's generated code uses. A model file must have its
+    /// destination.
     public mutating func add(
         _ name: String, _ type: NSSet.Type, storedName: String? = nil, settings: _RelationshipSettings = .init()
     ) {
         add(name, storedName, type, to: nil, isToMany: true, settings: settings)
     }
 
-    /// Adds an ordered to-many relationship in the form of generated code. Its destination must be known from a model file.
+    /// Adds an ordered to-many relationship in the type that Xcode's generated code uses. A model file must have its destination.
     public mutating func add(
         _ name: String, _ type: NSOrderedSet?.Type, storedName: String? = nil, settings: _RelationshipSettings = .init()
     ) {
         add(name, storedName, type, to: nil, isToMany: true, isOrdered: true, settings: settings)
     }
 
-    /// Adds an ordered to-many relationship in the form of generated code. Its destination must be known from a model file.
+    /// Adds an ordered to-many relationship in the type that Xcode's generated code uses. A model file must have its destination.
     public mutating func add(
         _ name: String, _ type: NSOrderedSet.Type, storedName: String? = nil, settings: _RelationshipSettings = .init()
     ) {

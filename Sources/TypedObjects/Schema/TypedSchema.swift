@@ -1,8 +1,9 @@
 public import ObjectGraph
 
-/// What an `@Entity` class says about its entity: the name and the properties it declares itself, in the order of their slots.
+/// Describes the entity of an `@Entity` class: its name, and the properties that the class declares itself, in the order of their
+/// slots.
 ///
-/// The macro writes it; a program has no need to make one.
+/// The macro writes it. A program does not need to make one.
 public struct _TypedSchema: _AttributeList {
     /// The name of the entity.
     public let entityName: String
@@ -10,13 +11,13 @@ public struct _TypedSchema: _AttributeList {
     public let type: NSManagedObject.Type
     /// The class that it inherits from.
     public let superclass: NSManagedObject.Type
-    /// Whether there can be only objects of subclasses.
+    /// Whether the entity is abstract, so that only subclasses have objects.
     public let isAbstract: Bool
-    /// The name that the entity had in an older version of the model.
+    /// The name of the entity in an older version of the model.
     public let originalName: String?
     /// A text that is part of the version hash.
     public let hashModifier: String?
-    /// What else is noted about the entity.
+    /// The user info of the entity.
     public let userInfo: [String: String]
     /// Groups of properties, by their Swift names, whose values together must be unique.
     public let uniqueness: [[String]]
@@ -45,9 +46,9 @@ public struct _TypedSchema: _AttributeList {
     /// Adds a property.
     public mutating func _append(_ property: _TypedProperty) { properties.append(property) }
 
-    /// The schema of the superclass, if that is an entity too.
+    /// The schema of the superclass, if it is an entity too.
     public var parent: _TypedSchema? { (superclass as? any TypedObject.Type)?._typedSchema }
 
-    /// The properties in the order of their slots: inherited ones first.
+    /// The properties in the order of their slots. Inherited properties come first.
     public var allProperties: [_TypedProperty] { (parent?.allProperties ?? []) + properties }
 }

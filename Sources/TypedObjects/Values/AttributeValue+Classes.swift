@@ -5,12 +5,14 @@ public import DataModel
 public import Foundation
 public import ObjectGraph
 
-// The forms that generated Objective-C style code uses. All but numbers go through their Swift counterparts. A changeable form is
-// a copy: changing it changes no attribute. Of other subclasses, which inherit the conformance, no attribute has values.
+// Foundation's classes, which older code uses as types of properties. All but numbers are converted from and to their Swift
+// types. A mutable object is a copy, so changing it does not change the attribute. Other subclasses inherit the conformance, but
+// no attribute has values of them.
 
 extension NSNumber: AttributeValue {
     public static var _unreadValue: Self? { (self == NSDecimalNumber.self ? NSDecimalNumber.zero : NSNumber(value: 0)) as? Self }
-    /// Undefined: the class doesn't tell which of the number types a model should have. A model from a file does.
+    /// The type is undefined, because the class does not tell which kind of number the attribute has. A model from a file tells
+    /// it.
     public static var _attributeType: NSAttributeType {
         self == NSDecimalNumber.self ? .decimalAttributeType : .undefinedAttributeType
     }

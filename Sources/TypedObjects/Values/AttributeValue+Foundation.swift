@@ -5,7 +5,7 @@ public import DataModel
 public import Foundation
 public import ObjectGraph
 
-// Values that don't fit into a slot's eight bytes.
+// Types whose values don't fit in the eight bytes of a slot.
 
 extension String: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: String? { "" }

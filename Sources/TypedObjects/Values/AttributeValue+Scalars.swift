@@ -5,8 +5,8 @@ public import DataModel
 public import Foundation
 public import ObjectGraph
 
-// Numbers and truth values: read from and written to the slot as they are, without a box. A stored number that the type has no
-// room for, written by another program or set by key and not saved yet, is no value.
+// Numbers and `Bool`, which are read from the slot and written to it without a box. A stored number that does not fit in the type
+// counts as no value. Another program may have written it, or it may have been set by key and not been saved yet.
 
 extension Bool: AttributeValue {
     @inlinable @inline(__always) public static var _neutralValue: Bool? { false }

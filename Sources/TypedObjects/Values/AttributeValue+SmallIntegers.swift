@@ -5,8 +5,8 @@ public import DataModel
 import Foundation
 public import ObjectGraph
 
-// Integers that Core Data has no attribute type for: the next wider type keeps them. A stored number that doesn't fit is no
-// value. `UInt` and `UInt64` are left out, since no type of attribute has room for them.
+// Integers for which Core Data has no attribute type. An attribute of the next wider type stores them. A stored number that does
+// not fit counts as no value. `UInt` and `UInt64` do not conform, because no attribute type can store all of their values.
 
 extension FixedWidthInteger {
     fileprivate static func readInteger(_ object: NSManagedObject, _ slot: Int) -> Self? {

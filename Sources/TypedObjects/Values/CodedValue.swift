@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 public import ObjectGraph
 
-/// Codable values as JSON in an attribute, binary or text.
+/// Stores `Codable` values as JSON in a binary or string attribute.
 enum CodedValue {
     static func read<Value: Decodable>(_ type: Value.Type, _ object: NSManagedObject, _ slot: Int) throws(PropertyValueError)
         -> Value
@@ -54,11 +54,11 @@ enum CodedValue {
         }
     }
 
-    /// Writes a value. One that equals the present one leaves its bytes as they are: a set, for one, has no order that its bytes
-    /// could have.
+    /// Writes a value. If it equals the present value, the bytes stay as they are. An equal value can have other bytes, because a
+    /// set, for example, has no order.
     static func write<Value: Codable>(_ value: Value, _ object: NSManagedObject, _ slot: Int) {
         let encoder = JSONEncoder()
-        // The same value gives the same bytes, so that setting it again is no change.
+        // The same value has the same bytes, so setting it again is not a change.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -75,7 +75,7 @@ enum CodedValue {
                 object._setData(slot, data)
             }
         } catch {
-            // A setter can't throw. Only an `encode(to:)` of the program's own can get here.
+            // A setter can't throw. Only an `encode(to:)` of the program itself can fail here.
             fatalError(
                 "\(Swift.type(of: object)).\(object.propertyName(atSlot: slot)): a \(Value.self) can't be encoded: \(error)")
         }
@@ -83,7 +83,7 @@ enum CodedValue {
 }
 
 extension NSManagedObject {
-    /// Reads a required attribute that is kept as JSON. Nil, and data that can't be decoded, stop the program.
+    /// Reads a required attribute that is stored as JSON. Stops the program if the value is nil, or if the data can't be decoded.
     @_disfavoredOverload
     public final func _getCoded<Value: Codable>(_ name: String, _ slot: Int) -> Value {
         _noteReading(slot)
@@ -94,18 +94,19 @@ extension NSManagedObject {
         }
     }
 
-    /// Reads an optional attribute that is kept as JSON. Data that can't be decoded reads as nil; `value(of:)` tells of it.
+    /// Reads an optional attribute that is stored as JSON. Data that can't be decoded reads as nil, and `value(of:)` throws an
+    /// error for it.
     public final func _getCoded<Value: Codable>(_ name: String, _ slot: Int) -> Value? {
         _noteReading(slot)
         return _isNil(slot) ? nil : try? CodedValue.read(Value.self, self, slot)
     }
 
-    /// Sets an attribute that is kept as JSON.
+    /// Sets an attribute that is stored as JSON.
     public final func _setCoded<Value: Codable>(_ name: String, _ slot: Int, _ value: Value) {
         CodedValue.write(value, self, slot)
     }
 
-    /// Sets an optional attribute that is kept as JSON.
+    /// Sets an optional attribute that is stored as JSON.
     public final func _setCoded<Value: Codable>(_ name: String, _ slot: Int, _ value: Value?) {
         if let value { CodedValue.write(value, self, slot) } else { _setNil(slot) }
     }

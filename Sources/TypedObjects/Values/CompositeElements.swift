@@ -2,7 +2,7 @@ import DataModel
 import ObjectGraph
 import Storage
 
-/// The elements of a composite attribute of one object. What `@Composite` writes reads from it and writes to it.
+/// The elements of a composite attribute of one object. The code that `@Composite` writes uses it to read and write them.
 public struct _CompositeElements {
     let object: NSManagedObject
     private let layout: CompositeLayout
@@ -14,7 +14,7 @@ public struct _CompositeElements {
         self.path = path
     }
 
-    /// Nil if there is no composite attribute at the slot.
+    /// Makes the elements of the composite at a slot. The result is nil if there is no composite at the slot.
     init?(_ object: NSManagedObject, _ slot: Int) {
         guard let layout = object.composite(atSlot: slot) else { return nil }
         self.init(object, layout, object.propertyName(atSlot: slot))
@@ -35,7 +35,7 @@ public struct _CompositeElements {
         return _CompositeElements(object, nested, "\(path).\(name)")
     }
 
-    /// Whether an element is nil, a nested composite with all that is in it.
+    /// Whether an element is nil. A nested composite is nil if all its elements are nil.
     func isNil(_ name: String) -> Bool { slot(name).map(object._isNil) ?? nested(name)?.isEmpty ?? true }
 
     func error(_ name: String, _ type: Any.Type, _ reason: PropertyValueError.Reason) -> PropertyValueError {
@@ -45,7 +45,7 @@ public struct _CompositeElements {
     /// An element.
     public func get<Value: AttributeValue>(_ name: String) throws(PropertyValueError) -> Value { try Value._read(self, name) }
 
-    /// An element that is kept as its raw value.
+    /// An element that is stored as its raw value.
     @_disfavoredOverload
     public func get<Value: RawRepresentable>(_ name: String) throws(PropertyValueError) -> Value
     where Value.RawValue: AttributeValue {
@@ -55,7 +55,7 @@ public struct _CompositeElements {
         return value
     }
 
-    /// An optional element that is kept as its raw value.
+    /// An optional element that is stored as its raw value.
     @_disfavoredOverload
     public func get<Value: RawRepresentable>(_ name: String) throws(PropertyValueError) -> Value?
     where Value.RawValue: AttributeValue {
@@ -66,13 +66,13 @@ public struct _CompositeElements {
     /// Sets an element.
     public func set<Value: AttributeValue>(_ name: String, _ value: Value) { value._write(to: self, name) }
 
-    /// Sets an element that is kept as its raw value.
+    /// Sets an element that is stored as its raw value.
     @_disfavoredOverload
     public func set<Value: RawRepresentable>(_ name: String, _ value: Value) where Value.RawValue: AttributeValue {
         set(name, value.rawValue)
     }
 
-    /// Sets an optional element that is kept as its raw value.
+    /// Sets an optional element that is stored as its raw value.
     @_disfavoredOverload
     public func set<Value: RawRepresentable>(_ name: String, _ value: Value?) where Value.RawValue: AttributeValue {
         set(name, value?.rawValue)

@@ -1,11 +1,12 @@
 import Foundation
 import Predicates
 
-/// A number type that can be made of any number, as the accessors of `NSNumber` make it: fractions are cut off for integers.
-/// Unlike these it refuses what it has no room for, since something else would be read, and written back.
+/// A number type to which any number can be converted. Fractions are cut off for integers, as by the accessors of `NSNumber`.
+/// Unlike these, the conversion fails if the number does not fit in the type. Otherwise another number would be read, and perhaps
+/// written back.
 protocol ConvertedNumber {
     init?(converting number: NSNumber)
-    /// The number as key-value coding takes it.
+    /// The number for key-value coding.
     var number: NSNumber { get }
 }
 

@@ -3,12 +3,11 @@ import Foundation
 public import ObjectGraph
 import Predicates
 
-/// Values of properties under `@Managed` whose Swift type is not the one that the model's attribute has: an `Int16` over an
-/// Integer 32, a `Bool` over a number, anything over a transformable attribute. As Apple's accessors do, they are made of what
-/// key-value coding has.
+/// Converts the values of `@Managed` properties whose Swift type is not the type of the model's attribute: an `Int16` for an
+/// Integer 32, a `Bool` for a number, any type for a transformable attribute. It converts the values of key-value coding, as
+/// Apple's accessors do.
 enum ConvertedValue {
-    /// Whether values of the Swift type can be made of some of a property's: an attribute's, or the array that a fetched property
-    /// gives.
+    /// Whether values of a property can be converted to the Swift type. The property is an attribute or a fetched property.
     static func isPossible(_ type: Any.Type, _ property: NSPropertyDescription) -> Bool {
         if property is NSFetchedPropertyDescription {
             let type = plain(type)
@@ -33,7 +32,8 @@ enum ConvertedValue {
         }
     }
 
-    /// Whether slots of an attribute's type can be read and written as the Swift type although it is of another width.
+    /// Whether no conversion is needed, because slots of the attribute's type can be read and written as the Swift type although
+    /// its width differs.
     static func needsNone(_ type: any AttributeValue.Type, _ attribute: NSAttributeType) -> Bool {
         switch attribute {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
@@ -44,7 +44,7 @@ enum ConvertedValue {
         }
     }
 
-    /// The type without optional, its raw type if it has one.
+    /// The type without `Optional`, or its raw type if it has one.
     private static func plain(_ type: Any.Type) -> Any.Type {
         let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
         guard let raw = wrapped as? any RawRepresentable.Type, !(wrapped is any AttributeValue.Type) else { return wrapped }
@@ -55,7 +55,7 @@ enum ConvertedValue {
 
     // MARK: Reading
 
-    /// The value of a type; nil if there is none.
+    /// The value converted to a type. It is nil if the value can't be converted.
     static func make<Value>(_ type: Value.Type, of found: Any) -> Value? {
         let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
         if let number = found as? NSNumber {
@@ -71,8 +71,8 @@ enum ConvertedValue {
         make(Value.RawValue.self, of: found).flatMap(Value.init(rawValue:))
     }
 
-    /// What stands for no value, as for Apple's accessors: zero, false, and empty texts and collections; nil for types that have
-    /// nothing of the kind.
+    /// The value to use if there is none, as with Apple's accessors: zero, false, or an empty text or collection. It is nil if
+    /// the type has no such value.
     static func neutral<Value>(_ type: Value.Type) -> Value? {
         if let optional = type as? any OptionalType.Type { return optional.noValue as? Value }
         if let known = type as? any AttributeValue.Type { return neutralValue(known) as? Value }
@@ -89,7 +89,7 @@ enum ConvertedValue {
 
     // MARK: Writing
 
-    /// What key-value coding is to be given.
+    /// The value for key-value coding.
     static func object<Value>(_ value: Value, for attribute: NSAttributeType?) -> Any? {
         guard let value = Optional<Any>.flattening(value) else { return nil }
         switch attribute {
@@ -104,21 +104,21 @@ enum ConvertedValue {
 }
 
 extension NSManagedObject {
-    /// Reads a property whose value has to be converted, or is any object.
+    /// Reads a property whose value must be converted, or is an object of any class.
     @usableFromInline
     @inline(never)
     final func getConverted<Value>(_ key: borrowing _ManagedKey, _ type: Value.Type) -> Value {
         let name = key.storedName(in: self)
         let found = Optional<Any>.flattening(convertedValue(forKey: name))
         if let value = found.map({ ConvertedValue.make(type, of: $0) }) ?? ConvertedValue.neutral(type) { return value }
-        // A value of another type reads as nil where that may be.
+        // A value of another type reads as nil if the property is optional.
         if let optional = type as? any OptionalType.Type, let value = optional.noValue as? Value { return value }
         let error = PropertyValueError(
             self, storedName: name, type: type, reason: found.map { .unknownValue("\($0)") } ?? .missing)
         return AccessFailure.valueInstead(self, _slot(forKey: name) ?? 0, error, NeutralValue.ofAny(type))
     }
 
-    /// Sets a property whose value has to be converted, or is any object.
+    /// Sets a property whose value must be converted, or is an object of any class.
     @usableFromInline
     @inline(never)
     final func setConverted<Value>(_ key: borrowing _ManagedKey, _ value: Value) {

@@ -2,9 +2,9 @@ import DataModel
 import Foundation
 import ObjectGraph
 
-/// Values for properties that need one and can't be read, where the context remembers that.
+/// Makes values for required properties that can't be read, in contexts that remember the failure and do not stop the program.
 enum NeutralValue {
-    /// What is made of the raw type's neutral value, else the first case.
+    /// The value for the raw type's neutral value, or else the first case.
     static func of<Value: RawRepresentable>(_ type: Value.Type) -> Value? where Value.RawValue: AttributeValue {
         if let value = Value.RawValue._unreadValue.flatMap(Value.init(rawValue:)) { return value }
         if let type = type as? any CaseIterable.Type, let first = firstCase(of: type) as? Value { return first }
@@ -15,8 +15,8 @@ enum NeutralValue {
 
     /// The first case of an enumeration that does not list its cases.
     private static func firstCase<Value>(of type: Value.Type) -> Value? {
-        // Sound: a trivial type of one byte is an enumeration, whose cases are numbered from zero, or a boolean or integer, or a
-        // struct of one of these. Each has a value of which the byte is zero.
+        // Sound: a trivial type of one byte is an enumeration, whose cases are numbered from zero, or a `Bool` or an integer, or
+        // a struct with one of these. Each has a value whose byte is zero.
         guard _isPOD(type), MemoryLayout<Value>.size == 1 else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { bytes in
             bytes.storeBytes(of: 0, as: UInt8.self)
@@ -24,10 +24,10 @@ enum NeutralValue {
         }
     }
 
-    /// What a decoder gives that has nothing but zeros and empty collections.
+    /// The value that is decoded from zeros and empty collections.
     static func ofDecodable<Value: Decodable>(_ type: Value.Type) -> Value? { try? Value(from: NeutralDecoder(depth: 0)) }
 
-    /// As far as the type tells in some way.
+    /// A neutral value of any type. It is nil if there is no way to make one.
     static func ofAny<Value>(_ type: Value.Type) -> Value? {
         if let type = type as? any AttributeValue.Type, let value = neutral(type) as? Value { return value }
         if let collection = emptyCollection(type) { return collection }
@@ -41,7 +41,7 @@ enum NeutralValue {
         }
     }
 
-    /// An empty array, dictionary or set; nil for other types.
+    /// An empty array, dictionary or set. It is nil for other types.
     static func emptyCollection<Value>(_ type: Value.Type) -> Value? {
         if let type = type as? any RangeReplaceableCollection.Type { return empty(type) as? Value }
         if let type = type as? any ExpressibleByDictionaryLiteral.Type { return emptyDictionary(type) as? Value }
@@ -56,9 +56,9 @@ enum NeutralValue {
     private static func decoded<Value: Decodable>(_ type: Value.Type) -> Value? { ofDecodable(type) }
 }
 
-/// Gives every type that is decoded zeros, nils and empty collections.
+/// Decodes zeros, nils and empty collections for every type.
 private struct NeutralDecoder: Decoder, SingleValueDecodingContainer, UnkeyedDecodingContainer {
-    /// How many values the present one is in: a type that needs one of itself has no neutral value.
+    /// How many values enclose the present one. A type that needs a value of itself has no neutral value.
     let depth: Int
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]

@@ -4,8 +4,8 @@ public import ObjectGraph
 
 /// Why a property of an object has no value of its Swift type.
 ///
-/// Reading such a property stops the program with this error's text, because a property can't throw. Where a store may hold
-/// values that the program does not know, ask first, by `value(of:)` or `value(ifSet:)`, or let the property's type be `Result`:
+/// Reading such a property stops the program with this error's text, because a property can't throw. If a store may hold values
+/// that the program does not know, use `value(of:)` or `value(ifSet:)`, or use `Result` as the property's type:
 ///
 /// ```swift
 /// let genre = try movie.value(of: \.genre)                          // throws for a raw value that Genre doesn't know
@@ -14,25 +14,26 @@ public import ObjectGraph
 /// var genre: Result<Genre, PropertyValueError>                      // in the class: every reader sees the error
 /// ```
 public struct PropertyValueError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The reason.
     public enum Reason: Hashable, Sendable {
         /// The property is required and was never set.
         case missing
-        /// The stored value, given as text, is none of the type's: a raw value from a newer version of the program.
+        /// The type does not know the stored value, which is given as text. It may be a raw value from a newer version of the
+        /// program.
         case unknownValue(String)
-        /// The stored data can't be decoded; the text is the decoder's.
+        /// The stored data can't be decoded. The text is from the decoder's error.
         case undecodable(String)
-        /// The store can't be read; the text is its error's.
+        /// The store can't be read. The text is from the store's error.
         case unreadable(String)
     }
 
     /// The name of the object's class.
     public let className: String
-    /// The property's name in Swift; with a dot, an element of a composite.
+    /// The property's name in Swift. An element of a composite has a dot in its name.
     public let property: String
     /// The property's Swift type.
     public let typeName: String
-    /// What is wrong.
+    /// The reason.
     public let reason: Reason
     /// The object.
     public let objectID: NSManagedObjectID
@@ -51,7 +52,7 @@ extension PropertyValueError {
 }
 
 extension PropertyValueError: LocalizedError, CustomNSError, CustomStringConvertible {
-    /// One sentence with class, property, value and object.
+    /// A sentence that names the class, the property, the value and the object.
     public var description: String {
         switch reason {
         case .missing: "\(className).\(property) is required and has no value in \(objectID)"
@@ -67,8 +68,8 @@ extension PropertyValueError: LocalizedError, CustomNSError, CustomStringConvert
     /// Cocoa's domain.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// 1570 for a missing value, 1550 for an unknown one, Cocoa's 4864 for data that can't be decoded, 256 for what can't be
-    /// read.
+    /// 1570 for a missing value, 1550 for an unknown value, 4864 for data that can't be decoded, and 256 for a store that can't
+    /// be read. All are Cocoa's codes.
     public var errorCode: Int {
         switch reason {
         case .missing: NSValidationMissingMandatoryPropertyError

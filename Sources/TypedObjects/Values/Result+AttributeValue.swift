@@ -4,9 +4,10 @@
 public import DataModel
 public import ObjectGraph
 
-/// A property of this type shows stored raw values that its type doesn't know as errors, instead of stopping the program.
+/// If a property has this type, a stored raw value that the type does not know is an error, and reading it does not stop the
+/// program.
 ///
-/// Setting a success stores it. Setting a failure changes nothing: the unknown value stays as it is, for programs that know it.
+/// Setting a success stores its value. Setting a failure changes nothing, so the unknown value is kept for programs that know it.
 extension Result: AttributeValue
 where Success: RawRepresentable, Success.RawValue: AttributeValue, Failure == PropertyValueError {
     public static var _attributeType: NSAttributeType { Success.RawValue._attributeType }

@@ -1,9 +1,9 @@
 public import DataModel
 public import ObjectGraph
 
-/// A type of your own that an attribute keeps as a value of another type.
+/// A type of your own that an attribute stores as a value of another type.
 ///
-/// Conform a type that is not `RawRepresentable`, or whose raw value is not what a store should have:
+/// Use it for a type that is not `RawRepresentable`, or whose raw value should not be stored:
 ///
 /// ```swift
 /// struct Money: StorableValue {
@@ -20,31 +20,31 @@ public import ObjectGraph
 /// }
 /// ```
 ///
-/// The conversion happens at each reading and writing, on the context's queue. A stored value from which no value can be made is
-/// treated like an enumeration's unknown raw value: see ``PropertyValueError``.
+/// A value is converted each time it is read or written, on the context's queue. A stored value that can't be converted is
+/// treated like an unknown raw value of an enumeration. See ``PropertyValueError``.
 public protocol StorableValue: AttributeValue {
-    /// The type of what is stored.
+    /// The type of the stored value.
     associatedtype StoredValue: AttributeValue
 
-    /// Makes a value of what is stored; nil if there is none for it.
+    /// Makes a value from a stored value. It returns nil if the stored value can't be converted.
     init?(storedValue: StoredValue)
 
-    /// What is stored for the value.
+    /// The stored value.
     var storedValue: StoredValue { get }
 }
 
 extension StorableValue {
-    /// The stored type's.
+    /// The same as for the stored type.
     public static var _attributeType: NSAttributeType { StoredValue._attributeType }
-    /// What is made of the stored type's neutral value, if anything is.
+    /// The value for the stored type's neutral value, if there is one.
     public static var _unreadValue: Self? { StoredValue._unreadValue.flatMap(Self.init(storedValue:)) }
-    /// The stored type's.
+    /// The same as for the stored type.
     public static func _fits(_ type: NSAttributeType) -> Bool { StoredValue._fits(type) }
-    /// The value of a slot, or nil where it has none that this type can hold.
+    /// The value of a slot, or nil if the slot has no value of this type.
     public static func _read(_ object: NSManagedObject, _ slot: Int) -> Self? {
         StoredValue._read(object, slot).flatMap(Self.init(storedValue:))
     }
-    /// Puts the value into a slot.
+    /// Writes the value to a slot.
     public func _write(_ object: NSManagedObject, _ slot: Int) { storedValue._write(object, slot) }
     /// The stored value as a model's default.
     public var _modelValue: Any? { storedValue._modelValue }

@@ -3,11 +3,11 @@ import Foundation
 import ObjectGraph
 import Predicates
 
-/// A type whose values can be made of what a store computes, without an object.
+/// A type whose values can be made from the results of a store, without an object.
 protocol StoreValue {
-    /// Whether `<` of the type and a store's agree on every two values. Not for texts: stores compare their bytes.
+    /// Whether a store orders all values as `<` of the type does. It is false for texts, because stores compare their bytes.
     static var isOrderedByStores: Bool { get }
-    /// The value; nil if it is none of the type.
+    /// The value of a column. It is nil if it is not one of the type.
     static func readColumn(_ value: Any?) -> Self?
 }
 
@@ -65,12 +65,12 @@ extension Optional: StoreValue where Wrapped: StoreValue {
     static func readColumn(_ value: Any?) -> Wrapped?? { value == nil ? .some(nil) : Wrapped.readColumn(value).map { $0 } }
 }
 
-/// Makes typed values of columns, and of what key-value coding gives.
+/// Makes typed values from the values of columns, and from those of key-value coding.
 struct ColumnReader<Value> {
-    /// Nil for what is no value of the type.
+    /// Makes a value. It returns nil if the column's value is not one of the type.
     let read: (Any?) -> Value?
 
-    /// Nil for a type whose values only objects have.
+    /// Makes a reader. The result is nil if only objects have values of the type.
     init?(in context: NSManagedObjectContext) {
         guard let read = Self.reader(context) else { return nil }
         self.read = read
@@ -107,13 +107,13 @@ struct ColumnReader<Value> {
     }
 }
 
-/// An optional as far as its wrapped type can be read.
+/// An optional type, which can be read if its wrapped type can be read.
 private protocol WrappingOptional {
     static func wrappedReader(_ context: NSManagedObjectContext) -> ((Any?) -> Any)?
 }
 
 extension Optional: WrappingOptional {
-    /// Where an optional property has a value that its type does not know, it reads as nil; so here.
+    /// An optional property reads as nil if its type does not know the value. The same applies here.
     fileprivate static func wrappedReader(_ context: NSManagedObjectContext) -> ((Any?) -> Any)? {
         ColumnReader<Wrapped>(in: context).map { wrapped in
             { value in (value == nil ? nil : wrapped.read(value)) as Any }

@@ -1,7 +1,7 @@
 public import ObjectGraph
 
 extension NSManagedObject {
-    /// Reads a required transformable attribute. Nil, and a value of another type, stop the program.
+    /// Reads a required transformable attribute. Stops the program if the value is nil or of another type.
     @_disfavoredOverload
     public final func _getTransformed<Value>(_ name: String, _ slot: Int) -> Value {
         _noteReading(slot)
@@ -12,7 +12,7 @@ extension NSManagedObject {
         return AccessFailure.valueInstead(self, slot, error, NeutralValue.ofAny(Value.self))
     }
 
-    /// Reads an optional transformable attribute. A value of another type reads as nil; `value(of:)` tells of it.
+    /// Reads an optional transformable attribute. A value of another type reads as nil, and `value(of:)` throws an error for it.
     public final func _getTransformed<Value>(_ name: String, _ slot: Int) -> Value? {
         _noteReading(slot)
         return _object(slot) as? Value
@@ -25,7 +25,7 @@ extension NSManagedObject {
     }
 }
 
-/// Finds out in generic code whether a type is an optional.
+/// Lets generic code find out whether a type is an optional.
 protocol OptionalType {
     var isNil: Bool { get }
     static var wrappedType: Any.Type { get }
