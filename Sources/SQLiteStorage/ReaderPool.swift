@@ -12,7 +12,8 @@ import Storage
 /// `@unchecked Sendable`: everything that changes is under the lock, because a snapshot may end on every thread, and every thread
 /// may read.
 final class ReaderPool: @unchecked Sendable {
-    /// How many connections are kept for later, and how many may read beside at a time. Who finds none waits for the engine's own.
+    /// The greatest number of connections that are kept for later use, and that may read at the same time. A caller that gets
+    /// none waits for the engine's own connection.
     private static let greatestCount = 8
 
     private let timeout: TimeInterval
@@ -40,8 +41,8 @@ final class ReaderPool: @unchecked Sendable {
         noteJournal(of: store)
     }
 
-    /// Finds out whether the store has a write-ahead log. To be called by the user of the store's connection, when it is opened and
-    /// when the journal may have become another one.
+    /// Finds out whether the store has a write-ahead log. The user of the store's connection calls it when the store is opened,
+    /// and when the journal mode may have changed.
     func noteJournal(of store: OpenStore) {
         // A file that can't be read has no readers either; reading it says why.
         let hasLog = !store.location.isInMemory && (try? store.connection.journalMode()) == "wal"
@@ -52,8 +53,8 @@ final class ReaderPool: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// - Throws: If the connection can't be opened, or if it would not be one to the engine's file: SQLite opens what has the name
-    ///   now.
+    /// - Throws: An error if the connection can't be opened, or if it is not one to the engine's file. SQLite opens the file that
+    ///   has the name now, which may be another one.
     private func makeReader(_ pattern: OpenStore) throws -> OpenStore {
         // Only what never changes is taken from the pattern: its connection is in use.
         let location = pattern.location
