@@ -19,8 +19,9 @@ struct ResultsRound {
     func knows(_ object: NSManagedObject) -> Bool { known.contains(ObjectIdentifier(object)) }
 
     /// - Parameters:
-    ///   - sition: Its position among the members; nil if it is not a member.
-    ///   - New: Whether it was inserted in this round.
+    ///   - object: The object.
+    ///   - position: Its position among the members, or nil if it is not a member.
+    ///   - isNew: Whether it was inserted in this round.
     mutating func note(_ object: NSManagedObject, at position: Int?, isNew: Bool = false) {
         known.insert(ObjectIdentifier(object))
         candidates.append((object, position, isNew))

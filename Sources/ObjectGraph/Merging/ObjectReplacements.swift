@@ -77,10 +77,10 @@ struct ObjectReplacements {
                 object.removeObject(member, from: relationship)
                 continue
             }
-            let place = relationship.isInverseOrdered ? place(of: object, in: member, relationship) : nil
+            let position = relationship.isInverseOrdered ? position(of: object, in: member, relationship) : nil
             if relationship.storage != .oneToMany { object.removeObject(member, from: relationship) }
             survivor.addObject(member, to: target)
-            if let place { put(survivor, at: place, in: member, relationship) }
+            if let position { put(survivor, at: position, in: member, relationship) }
         }
     }
 
@@ -89,7 +89,8 @@ struct ObjectReplacements {
         _ target: RelationshipLayout?, isTaken: Bool
     ) {
         let destination = object.toOne(relationship)
-        let place = relationship.isInverseOrdered ? destination.flatMap { self.place(of: object, in: $0, relationship) } : nil
+        let position =
+            relationship.isInverseOrdered ? destination.flatMap { self.position(of: object, in: $0, relationship) } : nil
         if destination != nil { object.setToOne(relationship, nil) }
         guard let target, destination !== survivor else { return }
         guard let destination, destination !== object, !destination.isDeleted else {
@@ -100,24 +101,27 @@ struct ObjectReplacements {
         let isInbound = relationship.inverse != nil && !relationship.isInverseToMany && survivor.toOne(target) == nil
         guard isTaken || isInbound else { return }
         survivor.setToOne(target, destination)
-        if let place { put(survivor, at: place, in: destination, relationship) }
+        if let position { put(survivor, at: position, in: destination, relationship) }
     }
 
-    /// The place of an object among the ordered members of a destination of its relationship.
-    private func place(of object: NSManagedObject, in destination: NSManagedObject, _ relationship: RelationshipLayout) -> Int? {
+    /// The position of an object among the ordered members of a destination of its relationship.
+    private func position(of object: NSManagedObject, in destination: NSManagedObject, _ relationship: RelationshipLayout) -> Int?
+    {
         guard let inverse = relationship.inverse.flatMap({ destination.layout.relationship(id: $0) }) else { return nil }
         return destination.toMany(inverse).objects.firstIndex { $0 === object }
     }
 
     private func put(
-        _ object: NSManagedObject, at place: Int, in destination: NSManagedObject, _ relationship: RelationshipLayout
+        _ object: NSManagedObject, at position: Int, in destination: NSManagedObject, _ relationship: RelationshipLayout
     ) {
         guard let inverse = relationship.inverse.flatMap({ destination.layout.relationship(id: $0) }) else { return }
         let members = destination.toMany(inverse)
         var order = members.objects
-        guard let current = order.firstIndex(where: { $0 === object }), place < order.count, place != current else { return }
+        guard let current = order.firstIndex(where: { $0 === object }), position < order.count, position != current else {
+            return
+        }
         order.remove(at: current)
-        order.insert(object, at: place)
+        order.insert(object, at: position)
         members.reorder(order)
         destination.note(inverse)
     }

@@ -129,16 +129,16 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter source: the source of the first changes; the context itself, unless it is given.
     final func callWillSaveOnChanged(as source: RoundSource? = nil) {
-        var rounds = 1
+        var passes = 1
         var source = source
         while true {
             let changed = ContiguousArray(
                 [changeLists.eventInserted, changeLists.eventUpdated, changeLists.eventDeleted].joined())
             guard !changed.isEmpty else { return }
-            rounds += 1
+            passes += 1
             processPendingChanges(propagatingDeletes: true, as: source)
             source = nil
-            guard rounds < 1000 else { stopForEndlessChanges(changed[0], areOfObservers: changeLists.hasEvent) }
+            guard passes < 1000 else { stopForEndlessChanges(changed[0], areOfObservers: changeLists.hasEvent) }
             for object in changed where object.hasChanges { object.willSave() }
         }
     }

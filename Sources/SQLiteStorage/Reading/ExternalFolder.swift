@@ -88,10 +88,10 @@ struct ExternalFolder {
     func write(_ data: Data, _ name: String) throws(Failure) {
         let folder = try open(makesFolders: true)
         defer { close(folder) }
-        let draft = ".\(UUID().uuidString)"
-        let file = openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let temporaryName = ".\(UUID().uuidString)"
+        let file = openat(folder, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failure(errno) }
-        defer { unlinkat(folder, draft, 0) }
+        defer { unlinkat(folder, temporaryName, 0) }
         var count = 0
         while count < data.count {
             let written = data.withUnsafeBytes { bytes in
@@ -109,7 +109,7 @@ struct ExternalFolder {
         let number = errno
         close(file)
         guard isSafe else { throw failure(number) }
-        guard renameat(folder, draft, folder, name) == 0 else { throw failure(errno) }
+        guard renameat(folder, temporaryName, folder, name) == 0 else { throw failure(errno) }
     }
 
     /// Removes the folders, the innermost first, as far as they are empty.

@@ -34,7 +34,7 @@ package final class _ChangeBuckets {
     package var views: [ObjectIdentifier: _ChangeView] = [:]
 
     private struct Bucket {
-        var places: ContiguousArray<Int32> = []
+        var positions: ContiguousArray<Int32> = []
         /// Whether all objects are of the entity's own class.
         var isUniform = true
     }
@@ -67,12 +67,12 @@ package final class _ChangeBuckets {
         buckets = lists.map { list in
             guard !list.isEmpty else { return [] }
             var sorted = [Bucket](repeating: Bucket(), count: classes.count)
-            var place: Int32 = 0
+            var position: Int32 = 0
             list.forEachUnretained { object in
                 let index = object.layout.index
-                sorted[index].places.append(place)
+                sorted[index].positions.append(position)
                 if type(of: object) != classes[index] { sorted[index].isUniform = false }
-                place += 1
+                position += 1
             }
             return sorted
         }
@@ -83,16 +83,16 @@ package final class _ChangeBuckets {
     package func count(_ kind: _ChangeKind, ofEntities indices: [Int]) -> Int? {
         let buckets = buckets[kind.rawValue]
         guard !buckets.isEmpty else { return 0 }
-        return indices.allSatisfy { buckets[$0].isUniform } ? indices.reduce(0) { $0 + buckets[$1].places.count } : nil
+        return indices.allSatisfy { buckets[$0].isUniform } ? indices.reduce(0) { $0 + buckets[$1].positions.count } : nil
     }
 
     /// The objects of some entities.
     package func objects(_ kind: _ChangeKind, ofEntities indices: [Int]) -> [NSManagedObject] {
         let (list, buckets) = (lists[kind.rawValue], buckets[kind.rawValue])
         guard !buckets.isEmpty else { return [] }
-        let filled = indices.filter { !buckets[$0].places.isEmpty }
-        if filled.count == 1, buckets[filled[0]].places.count == list.count { return Array(list) }
-        return filled.flatMap { buckets[$0].places.map { list[Int($0)] } }
+        let filled = indices.filter { !buckets[$0].positions.isEmpty }
+        if filled.count == 1, buckets[filled[0]].positions.count == list.count { return Array(list) }
+        return filled.flatMap { buckets[$0].positions.map { list[Int($0)] } }
     }
 
     /// The changed objects of an entity and of all its descendants.

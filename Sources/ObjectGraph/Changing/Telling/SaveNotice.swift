@@ -124,7 +124,7 @@ struct SavedDifferences {
         for object in objects { unchanged.insert(object.savedPlace) }
     }
 
-    /// - Parameter objects: the saved objects, in the lists of the notifications.
+    /// Makes the notice of the save. The three arrays are the saved objects, as in the lists of the notifications.
     func notice(
         author: String?, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
         deleted: ContiguousArray<NSManagedObject>

@@ -5,7 +5,7 @@ import Storage
 extension NSManagedObjectContext {
     /// Validates all objects to be saved, and does so again while validation makes changes.
     final func validate() throws {
-        var rounds = 0
+        var passes = 0
         while true {
             changeLists.compact()
             leaveDeletedDestinations()
@@ -16,8 +16,8 @@ extension NSManagedObjectContext {
             if errors.count == 1 { throw errors[0] }
             if !errors.isEmpty { throw NSManagedObject.combined(errors.map { $0 as NSError }) }
             guard changeLists.hasEvent else { return }
-            rounds += 1
-            guard rounds < 1000 else {
+            passes += 1
+            guard passes < 1000 else {
                 throw NSError.coreData(
                     NSManagedObjectValidationError,
                     "The validation of \(self) changes objects at each call: replace a value only if it is not valid")

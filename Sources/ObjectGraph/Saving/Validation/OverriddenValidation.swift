@@ -32,12 +32,12 @@ enum OverriddenValidation {
         let (size, addressPoint) = (Int(sizes & 0xFFFF_FFFF), Int(sizes >> 32))
         guard addressPoint < size, size < 1 << 16 else { return nil }
         let count = (size - addressPoint) / MemoryLayout<UInt>.size
-        let places = (7..<max(7, count)).filter { index in
+        let candidates = (7..<max(7, count)).filter { index in
             let base = word(index, of: NSManagedObject.self)
             return word(index, of: Plain.self) == base && word(index, of: Overriding.self) != base
         }
-        guard places.count == 1 else { return nil }
-        return Place(word: places[0], base: word(places[0], of: NSManagedObject.self))
+        guard candidates.count == 1 else { return nil }
+        return Place(word: candidates[0], base: word(candidates[0], of: NSManagedObject.self))
     }()
 
     /// Whether the place was found. For tests.
