@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 public import ObjectGraph
 
-/// The objects that a fetch finds, kept up to date.
+/// The objects of a fetch, which are kept up to date.
 ///
 /// ```swift
 /// let movies = try FetchedResults(request, in: context)
@@ -11,30 +11,32 @@ public import ObjectGraph
 /// }
 /// ```
 ///
-/// The results follow the changes of their context. After each processing of pending changes (at the end of `perform`, at a save,
-/// at a merge) they are what a fetch would find, in its order. No run loop is needed. Objects that the predicate, the order or
-/// the sections refer to through relationships are not followed: only ``refetch()`` sees a change of these alone. The predicate
-/// is evaluated in memory for changed objects. If that is impossible for an object, it is not among the results. A limit or
-/// offset applies to the fetch. Objects that are inserted later are added. Without sort descriptors new objects come last.
+/// The results follow the changes of their context. The context processes its pending changes at the end of `perform`, at a save
+/// and at a merge. After that the results are the objects that a fetch would find, in its order. No run loop is needed.
 ///
-/// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers;
-/// reading an object is O(1).
+/// The predicate is evaluated in memory for changed objects. If that is impossible for an object, it is not among the results.
+/// The predicate, the order and the sections may refer to other objects through relationships. If only such another object
+/// changes, the results change with the next ``refetch()``. A limit or offset applies to the fetch. Objects that are inserted
+/// later are added. Without sort descriptors, new objects come last.
 ///
-/// Results belong to their context's queue, as objects do. A ``snapshot``, ``objectIDs`` and ``differences()`` may be used
-/// elsewhere. The results keep the context; the context does not keep them.
+/// A round with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers. Reading
+/// an object is O(1).
+///
+/// Use the results on their context's queue, like objects. The values of ``snapshot``, ``objectIDs`` and ``differences()`` may be
+/// used on every thread. The results retain the context. The context does not retain the results.
 public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollection {
     private let tracker: ResultsTracker
     private let request: NSFetchRequest<Object>
     private let handlers = ObserverList<FetchedResultsHandler>()
 
-    /// Fetches.
+    /// Fetches the objects.
     ///
     /// - Parameters:
-    ///   - request: What to fetch. A change of it takes effect with the next ``refetch()``. Its `resultType` does not matter.
-    ///   - context: The context, on whose queue the call must be.
-    ///   - sectionKeyPath: The value by which objects are in sections; texts as they are, others as their description. The first
-    ///     sort descriptor has to sort by it. Nil for one section.
-    /// - Throws: 134060 for a request that makes no sense for the model or the class, or an error of the store.
+    ///   - request: The request. A change of it takes effect with the next ``refetch()``. Its `resultType` is ignored.
+    ///   - context: The context. Call the initializer on its queue.
+    ///   - sectionKeyPath: The key path to the value whose text is the name of an object's section, or nil for one section. A
+    ///     value that is not a text is described. The first sort descriptor must sort by it.
+    /// - Throws: 134060 if the request does not fit the model or the class, or the store's error.
     public init(_ request: NSFetchRequest<Object>, in context: NSManagedObjectContext, sectionedBy sectionKeyPath: String? = nil)
         throws
     {
@@ -47,8 +49,8 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     }
 
     /// - Parameters:
-    ///   - name: What the property is called in messages.
-    ///   - section: Reads the value of a property that is the class's and not the model's.
+    ///   - name: The name of the property in messages.
+    ///   - section: Reads the value of a property that the class has and the model has not.
     package init(
         _ request: NSFetchRequest<Object>, in context: NSManagedObjectContext, sectionedBy name: String,
         computed section: @escaping (NSManagedObject) -> Any?
@@ -69,7 +71,7 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
 
     // MARK: Reading
 
-    /// 0.
+    /// The position of the first object, which is 0.
     public var startIndex: Int { 0 }
 
     /// The number of objects.
@@ -78,51 +80,51 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     /// The object at a position.
     public subscript(position: Int) -> Object { checked(tracker.object(at: position)) }
 
-    /// The position of an object; nil if it is not among the results. As fast as reading an object.
+    /// The position of an object, or nil if it is not among the results. This is as fast as reading an object.
     public func position(of object: Object) -> Int? { tracker.position(of: object) }
 
-    /// The sections in order, as they are now. Without section key path one, also if there are no objects.
+    /// The present sections in order. Without a section key path there is one section, even if there are no objects.
     public var sections: [FetchedResultsSection<Object>] {
         let members = members
         return members.sections.map { FetchedResultsSection($0, members) }
     }
 
-    /// The IDs of all objects in order, as they are now.
+    /// The present IDs of all objects in order.
     public var objectIDs: [NSManagedObjectID] { members.objects.map(\.objectID) }
 
-    /// The sections and the IDs in them, as they are now.
+    /// The present sections and the IDs in them.
     public var snapshot: FetchedResultsSnapshot { FetchedResultsSnapshot(members) }
 
     /// The context.
     public var managedObjectContext: NSManagedObjectContext { tracker.context }
 
-    /// Fetches again, with the request as it is now. This is needed after a change of the request, and after a reset of the
-    /// context, which empties the results. Observers get the difference, without updated objects.
+    /// Fetches again, with the present request. Call it after a change of the request, and after a reset of the context, which
+    /// empties the results. Observers are told the difference, without updated objects.
     ///
-    /// - Throws: 134060 for a request that makes no sense for the model or the class, or an error of the store: the results are
-    ///   as before.
+    /// - Throws: 134060 if the request does not fit the model or the class, or the store's error. The results then stay as they
+    ///   were.
     public func refetch() throws {
         tell(try fetch(), isUpdate: false)
     }
 
     // MARK: Observing
 
-    /// Tells of each change of the results.
+    /// Calls a handler for each change of the results.
     ///
-    /// The handler is called where the context processes pending changes, on its queue. The results are the new ones by then.
-    /// Changes that the handler makes are told later, when they are processed.
+    /// The handler is called on the context's queue while the context processes pending changes. The results are then the new
+    /// ones. Changes by the handler are told later, when they are processed.
     ///
-    /// - Parameter handler: Gets what changed; never called without any change.
-    /// - Returns: Keep it as long as the observation is to last. It ends with the results as well.
+    /// - Parameter handler: Is called with the difference. It is not called if nothing changed.
+    /// - Returns: The observation, which lasts as long as you keep this value and the results.
     public func observe(_ handler: @escaping (_ difference: FetchedResultsDifference) -> Void) -> ManagedObjectObservation {
         add(FetchedResultsHandler(handler))
     }
 
-    /// The changes of the results from now on, as a sequence to wait on.
+    /// Makes a sequence of all changes of the results from now on.
     ///
-    /// Each change is delivered to the sequence where the context processes pending changes, and waits there for its reader
-    /// however many there are: leaving one out would make the following ones useless. The sequence ends when the results go or
-    /// the task that reads it is cancelled. It serves one reader: ask for one sequence per `for await`.
+    /// The sequence receives each change while the context processes pending changes, and keeps it for its reader without limit.
+    /// No change may be left out, because each one builds on those before. The sequence ends when the results are deallocated, or
+    /// when the task that reads it is cancelled. It is for one reader, so make one for each `for await`.
     public func differences() -> AsyncStream<FetchedResultsDifference> {
         let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsDifference.self, bufferingPolicy: .unbounded)
         let handler = FetchedResultsHandler {
@@ -138,7 +140,7 @@ public final class FetchedResults<Object: NSManagedObject>: RandomAccessCollecti
     private func add(_ handler: FetchedResultsHandler) -> ManagedObjectObservation {
         handlers.add(handler)
         return ManagedObjectObservation { [weak handlers, id = ObjectIdentifier(handler)] in
-            // The ID stays this handler's until it is taken off the list, which happens here only, and once.
+            // The ID belongs to this handler until it is removed from the list. That happens only here, and once.
             handlers?.remove(id)
         }
     }
@@ -164,7 +166,7 @@ extension FetchedResults: ResultsClient {
     func contextWasReset() { tell(tracker.removeAll(), isUpdate: false) }
 }
 
-/// An object of results as what it was fetched for.
+/// Casts an object of the results to the class that was fetched.
 func checked<Object: NSManagedObject>(_ object: NSManagedObject) -> Object {
     guard let object = object as? Object else {
         fatalError("\(object.objectID) is of class \(type(of: object)), which is not the \(Object.self) that the results are for")

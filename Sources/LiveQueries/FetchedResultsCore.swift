@@ -2,32 +2,33 @@ import Foundation
 import FoundationGaps
 import ObjectGraph
 
-/// What the instances of a fetched results controller share: the one that the program made, and the one that its delegate gets.
+/// The state that the two instances of a fetched results controller share: the one that the program made, and the one that its
+/// delegate gets.
 final class FetchedResultsCore: ResultsClient {
     typealias AnyController = NSFetchedResultsController<any NSFetchRequestResult>
 
-    /// The way in which a delegate is told of changes, if it is known. Calls of default implementations show which methods are
-    /// not its own.
+    /// How a delegate is told of changes, if it is known. A call of a default implementation shows that the delegate does not
+    /// implement the method.
     private enum Style {
         case unknown, snapshot
-        /// As a difference, or in steps.
+        /// By a difference, or in steps.
         case difference
         case steps
     }
 
     let tracker: ResultsTracker
     let cacheName: String?
-    /// Whether the results are IDs. As the request says when it is executed.
+    /// Whether the results are IDs. The request decides that when it is executed.
     private(set) var givesIDs = false
     private let checkRequest: () throws -> Bool
     private let checkObjects: ([NSManagedObject]) throws -> Void
     /// The controller that the delegate gets.
     weak var controller: AnyController?
-    /// What an index shows for a section's name, as the program's controller says.
+    /// The index title for a section's name. The program's controller defines it.
     var indexTitle: (String) -> String? = { _ in nil }
     private var style = Style.unknown
     private var change: ResultsChange?
-    /// The arrays given out since the results last changed, by the type of their elements.
+    /// The arrays that were returned since the results last changed, by the type of their elements.
     var given: [ObjectIdentifier: Any] = [:]
 
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
@@ -35,8 +36,9 @@ final class FetchedResultsCore: ResultsClient {
     }
 
     /// - Parameters:
-    ///   - checkRequest: refuses a request that can't be followed, else says whether it is for IDs.
-    ///   - checkObjects: refuses objects that are not what the controller is for.
+    ///   - checkRequest: Throws an error for a request that can't be followed. Otherwise it returns whether the request is for
+    ///     IDs.
+    ///   - checkObjects: Throws an error for objects of a class that the controller does not have.
     init(
         _ tracker: ResultsTracker, cacheName: String?, checkRequest: @escaping () throws -> Bool,
         checkObjects: @escaping ([NSManagedObject]) throws -> Void
@@ -83,10 +85,10 @@ final class FetchedResultsCore: ResultsClient {
 
     var wantsChanges: Bool { delegate != nil }
 
-    /// As Apple's: a view may show what the program wants to be read again.
+    /// True, as with Apple's framework. A view may show values that the program wants to be read again.
     var wantsRefreshed: Bool { true }
 
-    /// The objects are invalid, as the context says. The delegate is not told.
+    /// Does nothing. The context has made the objects invalid, and the delegate is not told.
     func contextWasReset() {}
 
     func resultsWillChange(_ change: ResultsChange) {
@@ -102,8 +104,8 @@ final class FetchedResultsCore: ResultsClient {
         }
     }
 
-    /// A delegate that does not implement this calls `tellDifference` instead, and one that does not implement that either calls
-    /// `tellSteps`.
+    /// If the delegate does not implement this, the default implementation calls `tellDifference`. If it does not implement that
+    /// either, `tellSteps` is called.
     private func tellSnapshot(
         _ snapshot: FetchedResultsSnapshot, to delegate: any NSFetchedResultsControllerDelegate, _ controller: AnyController
     ) {
@@ -125,7 +127,7 @@ final class FetchedResultsCore: ResultsClient {
         delegate.controllerWillChangeContent(controller)
         tracker.showsOldState = false
         defer { delegate.controllerDidChangeContent(controller) }
-        // After a new fetch the results are there without steps.
+        // After a new fetch there are no steps to the results.
         guard generation == tracker.generation, let members = tracker.members else { return }
         for step in change.deletedSections {
             let info = FetchedResultsSectionInfo(

@@ -1,18 +1,18 @@
 import Foundation
 public import ObjectGraph
 
-/// What one round of changes did to fetched results. May be used on every thread.
+/// The changes of fetched results in one round. May be used on every thread.
 ///
-/// Applying the differences one after the other to the IDs, or to the number of objects, at the beginning always gives what the
-/// results have: nothing is told twice, and nothing is left out.
+/// If you apply all differences in order to the IDs or the number of objects from the beginning, the result is that of the
+/// fetched results. Nothing is told twice, and nothing is left out.
 public struct FetchedResultsDifference: Sendable {
-    /// IDs that were inserted, removed and moved, by position among all objects. A move is a removal and an insertion that point
-    /// to each other.
+    /// The IDs that were inserted, removed and moved, by their positions among all objects. A move is a removal and an insertion
+    /// that are associated with each other.
     ///
-    /// Objects that were not saved when they were inserted have temporary IDs here, which change with the save without being told
+    /// An object that was not saved when it was inserted has a temporary ID here. The save changes the ID, which is not told
     /// again.
     public let objectIDs: CollectionDifference<NSManagedObjectID>
-    /// The IDs of objects that were in the results before and after, and were changed; those that moved are among them.
+    /// The IDs of changed objects that were in the results before and after the round. They include objects that moved.
     public let updatedIDs: Set<NSManagedObjectID>
     /// The names of sections that were inserted and removed, by index.
     public let sections: CollectionDifference<String>

@@ -1,8 +1,8 @@
 public import ObjectGraph
 
-/// A section of fetched results, as it was when it was asked for: its name and its objects in order.
+/// A section of fetched results at the time when it was read. It has a name and its objects in order.
 public struct FetchedResultsSection<Object: NSManagedObject>: RandomAccessCollection {
-    /// What the objects have in common: the value at the section's key path as text, empty for nil and without sections.
+    /// The value at the section key path as text. It is empty for nil, and if there is no section key path.
     public let name: String
     private let objects: ArraySlice<NSManagedObject>
 
@@ -11,7 +11,7 @@ public struct FetchedResultsSection<Object: NSManagedObject>: RandomAccessCollec
         objects = members.objects[section.start..<section.end]
     }
 
-    /// 0.
+    /// The position of the first object, which is 0.
     public var startIndex: Int { 0 }
     /// The number of objects.
     public var endIndex: Int { objects.count }

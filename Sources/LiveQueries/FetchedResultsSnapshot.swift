@@ -1,19 +1,19 @@
 import Foundation
 public import ObjectGraph
 
-/// The sections of some results and the IDs in them, at one moment. May be used on every thread.
+/// The sections of results and the IDs in them at one time. May be used on every thread.
 ///
-/// It stands where Apple's API has `NSDiffableDataSourceSnapshot`, which belongs to the user interface frameworks.
+/// Apple's API has `NSDiffableDataSourceSnapshot` instead, which belongs to the user interface frameworks.
 public struct FetchedResultsSnapshot: Sendable, Equatable {
     /// A section's name and the IDs of its objects.
     public struct Section: Sendable, Equatable {
-        /// The name; empty without sections.
+        /// The name. It is empty if there is no section key path.
         public let name: String
         /// The IDs in order.
         public let objectIDs: [NSManagedObjectID]
     }
 
-    /// The sections in order. Without sections one, which is there also when there are no objects.
+    /// The sections in order. Without a section key path there is one section, even if there are no objects.
     public let sections: [Section]
 
     init(_ members: ResultsMembers) {
@@ -28,16 +28,16 @@ public struct FetchedResultsSnapshot: Sendable, Equatable {
     /// All IDs in order.
     public var itemIdentifiers: [NSManagedObjectID] { sections.flatMap(\.objectIDs) }
 
-    /// The IDs of a section in order; none if there is no such section.
+    /// The IDs of a section in order. The array is empty if there is no such section.
     ///
     /// - Parameter identifier: The section's name.
     public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
         sections.first { $0.name == identifier }?.objectIDs ?? []
     }
 
-    /// How many IDs there are.
+    /// The number of IDs.
     public var numberOfItems: Int { sections.reduce(0) { $0 + $1.objectIDs.count } }
 
-    /// How many sections there are.
+    /// The number of sections.
     public var numberOfSections: Int { sections.count }
 }

@@ -1,10 +1,11 @@
-/// Which elements belong to a longest subsequence that is in order. O(n log n); O(n) where all are in order.
+/// Tells which elements belong to a longest subsequence that is in order. It costs O(n log n), or O(n) if all elements are in
+/// order.
 ///
-/// - Parameter isInOrder: Whether the first of two elements may stand before the second; true for equal ones.
+/// - Parameter isInOrder: Whether the first of two elements may be before the second. It is true for equal elements.
 func longestChain<T>(_ elements: [T], _ isInOrder: (T, T) -> Bool) -> [Bool] {
     var chain = [Bool](repeating: true, count: elements.count)
     guard elements.indices.dropFirst().contains(where: { !isInOrder(elements[$0 - 1], elements[$0]) }) else { return chain }
-    /// The last elements of the best chains of each length, and which element comes before each.
+    /// The last elements of the best chains of each length. For each element, the element before it in its chain is kept too.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: elements.count)
     for index in elements.indices {

@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// What happened to an object or a section of a fetched results controller, with Apple's raw values.
+/// What happened to an object or a section of a fetched results controller. The raw values are Apple's.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-    /// It is new among the results.
+    /// The object or section is new in the results.
     case insert = 1
-    /// It is no longer among the results.
+    /// The object or section is no longer in the results.
     case delete = 2
-    /// An object was changed and has another place.
+    /// A changed object has another position among the others.
     case move = 3
-    /// An object was changed and has the same place among the others.
+    /// A changed object has the same position among the others.
     case update = 4
 }

@@ -3,7 +3,7 @@ public import Foundation
 import FoundationGaps
 public import ObjectGraph
 
-/// The results of a fetch, in sections if wanted, kept up to date for a delegate.
+/// Keeps the results of a fetch up to date for a delegate, in sections if wanted.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Movie>(entityName: "Movie")
@@ -16,36 +16,39 @@ public import ObjectGraph
 ///
 /// While it has a delegate, the controller follows the changes of its context. The context processes its pending changes at the
 /// end of `perform`, at a save and at a merge. If that concerns the results, the delegate is called at once. Without a delegate
-/// the results stay as they were fetched. ``FetchedResults`` is the same without delegate and index paths.
+/// the results stay as they were fetched. ``FetchedResults`` does the same without a delegate and index paths.
 ///
-/// A processing with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers.
-/// Objects that the predicate refers to through relationships are not followed. The predicate is evaluated in memory for changed
-/// objects. If that is impossible for an object, it is not among the results. `fetchLimit` and `fetchOffset` apply to the fetch.
-/// Objects that are inserted later are added.
+/// A round with c changed objects of the entity costs O(c log n) comparisons for n results, and moves up to n pointers. Changes
+/// of objects that the predicate refers to through relationships are not followed. The predicate is evaluated in memory for
+/// changed objects. If that is impossible for an object, it is not among the results. `fetchLimit` and `fetchOffset` apply to the
+/// fetch. Objects that are inserted later are added.
 ///
-/// Differences from Apple's framework: objects that a merge changed are followed whether or not they are loaded; results whose
-/// section names are not in the order of the sort descriptors still have one section for each name; objects of a store that is
-/// removed leave the results; there is no cache, because section names are not read from the store separately.
+/// Differences from Apple's framework:
+///
+/// - Objects that a merge changed are followed, whether or not they are loaded.
+/// - If section names are not in the order of the sort descriptors, there is still one section for each name.
+/// - Objects of a removed store leave the results.
+/// - There is no cache, because section names are not read from the store separately.
 ///
 /// Use it on its context's queue.
 open class NSFetchedResultsController<ResultType>: NSObject {
     let core: FetchedResultsCore
     private let request: NSFetchRequest<ResultType>
-    /// What the delegate gets; nil if that is this instance.
+    /// The instance that the delegate gets, or nil if it gets this one.
     private var counterpart: FetchedResultsCore.AnyController?
-    /// Whether this instance is only what the delegate gets.
+    /// Whether this is the instance that the delegate gets, and not the one that the program made.
     private let isCounterpart: Bool
 
-    /// Makes a controller; ``performFetch()`` fills it.
+    /// Makes a controller without results. ``performFetch()`` fetches them.
     ///
     /// - Parameters:
-    ///   - fetchRequest: What to fetch: objects, or their IDs, with sort descriptors. If there are sections, the first sort
-    ///     descriptor has to sort by them.
+    ///   - fetchRequest: The request for objects or their IDs, with sort descriptors. If there are sections, the first sort
+    ///     descriptor must sort by them.
     ///   - context: The context.
-    ///   - sectionNameKeyPath: The value by which objects are in sections; texts as they are, others as their description. Nil
-    ///     for one section. A property that the class
-    ///     computes is found if the class answers for its name in `value(forKey:)` or `value(forUndefinedKey:)`.
-    ///   - name: A name for the cache of sections. Kept, and not used.
+    ///   - sectionNameKeyPath: The key path to the value whose text is the name of an object's section, or nil for one section. A
+    ///     value that is not a text is described. A property that the class computes is found if `value(forKey:)` or
+    ///     `value(forUndefinedKey:)` returns it.
+    ///   - name: A name for the cache of sections. It is kept, but not used.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?,
@@ -110,14 +113,14 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Fetching
 
-    /// Fetches, with the request as it is now. Call it again after changing the request, after resetting the context, or to see
-    /// what happened without a delegate.
+    /// Fetches with the present request. Call it again after a change of the request, after a reset of the context, or to see
+    /// changes while there is no delegate.
     ///
-    /// - Throws: 134060 if the request has no sort descriptors (an empty array will do), if it does not fit the model, or if the
-    ///   section key path does not lead to one value of each object; or an error of the store.
+    /// - Throws: 134060 if the sort descriptors are nil (an empty array is allowed), if the request does not fit the model, or if
+    ///   the section key path does not lead to one value of each object. Otherwise the store's error.
     open func performFetch() throws { try core.performFetch() }
 
-    /// Deletes the cache of that name, or all. There are no caches, so there is nothing to do.
+    /// Does nothing, because there are no caches.
     open class func deleteCache(withName name: String?) {}
 
     // MARK: What it was made with
@@ -128,14 +131,14 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// The context.
     open var managedObjectContext: NSManagedObjectContext { core.tracker.context }
 
-    /// The key path to the value by which objects are in sections.
+    /// The key path to the value whose text is the name of an object's section.
     open var sectionNameKeyPath: String? { core.tracker.section?.keyPath }
 
     /// The name of the cache.
     open var cacheName: String? { core.cacheName }
 
-    /// The object that is told of changes. The controller does not keep it. While it is nil, the results don't change. The first
-    /// change that is told afterwards includes what happened to the results in the meantime, except for objects that were
+    /// The object that is told of changes. The controller does not retain it. While it is nil, the results don't change. The
+    /// first change that is told afterwards includes what happened to the results in the meantime, except for objects that were
     /// inserted.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { core.delegate }
@@ -144,20 +147,20 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Results
 
-    /// All objects, or their IDs, in order; nil before the first fetch. O(n) after a change.
+    /// All objects, or their IDs, in order. It is nil before the first fetch. The first reading after a change is O(n).
     open var fetchedObjects: [ResultType]? {
         guard let members = core.tracker.members else { return nil }
         if let given = core.given[ObjectIdentifier(ResultType.self)] as? [ResultType] { return given }
-        // IDs become permanent without a change of the results, so they are asked for each time.
+        // IDs become permanent without a change of the results, so they are read each time.
         guard !core.givesIDs else { return members.objects.map(typed) }
         let results = (try? core.tracker.context.typed(members.objects, request)) ?? members.objects.map(typed)
         core.given[ObjectIdentifier(ResultType.self)] = results
         return results
     }
 
-    /// The object at a path. Stops the program if there is none.
+    /// The object at an index path. Stops the program if there is no object.
     ///
-    /// - Parameter indexPath: Section and item.
+    /// - Parameter indexPath: The section and the item in it.
     open func object(at indexPath: IndexPath) -> ResultType {
         guard let members = core.tracker.members else { fatalError("object(at: \(indexPath)) was called before performFetch()") }
         guard indexPath.count == 2, members.sections.indices.contains(indexPath.section),
@@ -168,7 +171,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return typed(members.objects[members.sections[indexPath.section].start + indexPath.item])
     }
 
-    /// The path of an object; nil if it is not among the results.
+    /// The index path of an object, or nil if it is not in the results.
     ///
     /// - Parameter object: The object, or its ID.
     open func indexPath(forObject object: ResultType) -> IndexPath? {
@@ -190,7 +193,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Sections
 
-    /// The sections in order; nil before the first fetch. Without `sectionNameKeyPath` one, also if there are no objects.
+    /// The sections in order. It is nil before the first fetch. Without `sectionNameKeyPath` there is one section, even if there
+    /// are no objects.
     open var sections: [any NSFetchedResultsSectionInfo]? { core.sections }
 
     /// The index titles of the sections, each once.
@@ -199,21 +203,21 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return (core.sections ?? []).compactMap(\.indexTitle).filter { seen.insert($0).inserted }
     }
 
-    /// What stands for a section in an index: the first letter of its name, capitalised. May be overridden; a delegate may say
-    /// otherwise.
+    /// The index title of a section: the first letter of its name as a capital. A subclass may override it, and a delegate may
+    /// return another title.
     ///
     /// - Parameter sectionName: The section's name.
-    /// - Returns: The title; nil for an empty name.
+    /// - Returns: The title, or nil for an empty name.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
-        // The delegate's instance asks the one that the program made, which may be of a subclass.
+        // The delegate's instance asks the program's instance, which may be of a subclass.
         isCounterpart ? core.indexTitle(sectionName) : sectionName.first.map { $0.uppercased() }
     }
 
     /// The first section with an index title. Stops the program if there is none.
     ///
     /// - Parameters:
-    ///   - title: A title out of ``sectionIndexTitles``.
-    ///   - sectionIndex: Its index there.
+    ///   - title: A title in ``sectionIndexTitles``.
+    ///   - sectionIndex: The index of the title in ``sectionIndexTitles``.
     open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         guard let section = core.sections?.firstIndex(where: { $0.indexTitle == title }) else {
             fatalError("no section has the index title “\(title)” (\(sectionIndex)); the titles are \(sectionIndexTitles)")
@@ -223,12 +227,12 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Identity
 
-    /// Whether two instances are the same controller: the one that the program made, and the one that its delegate gets.
+    /// Whether two instances are the same controller. The program's instance equals the one that its delegate gets.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? any FetchedResultsCoreOwner)?.core === core
     }
 
-    /// Consistent with `isEqual(_:)`.
+    /// A hash value that is the same for equal instances.
     open override var hash: Int { ObjectIdentifier(core).hashValue }
 }
 

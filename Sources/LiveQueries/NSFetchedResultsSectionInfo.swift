@@ -1,13 +1,12 @@
 import ObjectGraph
 
-/// A section of a fetched results controller, as it was when it was asked for.
+/// A section of a fetched results controller at the time when it was read.
 public protocol NSFetchedResultsSectionInfo {
-    /// What the objects of the section have in common: the value at `sectionNameKeyPath` as text, empty for nil and without
-    /// sections.
+    /// The value at `sectionNameKeyPath` as text. It is empty for nil, and if there is no `sectionNameKeyPath`.
     var name: String { get }
-    /// What stands for the section in an index, mostly a letter.
+    /// The title of the section in an index, by default a letter.
     var indexTitle: String? { get }
-    /// How many objects there are.
+    /// The number of objects.
     var numberOfObjects: Int { get }
     /// The objects, or their IDs, in order.
     var objects: [Any]? { get }

@@ -1,14 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// A place in a live query: among all objects, and in its section.
+/// The place of an object in a live query: its position among all objects, its section, and its position there.
 struct ResultsPlace {
     let position: Int
     let section: Int
     let item: Int
 }
 
-/// What one round of changes does to a live query. Old places are those before all of it, new places those after all of it.
+/// The changes of a live query in one round. Old places are those before all changes, and new places are those after all changes.
 struct ResultsChange {
     struct Step {
         let type: NSFetchedResultsChangeType
@@ -22,13 +22,13 @@ struct ResultsChange {
         let index: Int
     }
 
-    /// How the objects get to their new places.
+    /// How the members are changed.
     enum Application {
         case rearranging(removed: [Int], inserted: [(position: Int, object: NSManagedObject)], sections: [ResultsMembers.Section])
         case replacing(ResultsMembers)
     }
 
-    /// Deletions, insertions, moves, updates. An object is in one step at most; one that moved was updated, too.
+    /// Deletions, insertions, moves and updates. An object is in one step at most. An object that moved was updated too.
     var steps: [Step] = []
     var deletedSections: [SectionStep] = []
     var insertedSections: [SectionStep] = []
@@ -44,7 +44,7 @@ struct ResultsChange {
         }
     }
 
-    /// Moves, insertions and deletions by position; moves are pairs that point to each other.
+    /// Moves, insertions and deletions by position. A move is a pair that is associated with each other.
     var difference: CollectionDifference<NSManagedObjectID> {
         difference(of: steps.filter { $0.type != .update }) { $0.object.objectID }
     }
@@ -62,7 +62,7 @@ struct ResultsChange {
         return difference
     }
 
-    /// The names of sections that came and went, by index.
+    /// The names of sections that were inserted and deleted, by index.
     var sectionDifference: CollectionDifference<String> {
         let removals = deletedSections.map {
             CollectionDifference<String>.Change.remove(offset: $0.index, element: $0.name, associatedWith: nil)
@@ -78,9 +78,9 @@ struct ResultsChange {
 
     // MARK: Sections
 
-    /// Notes which sections went and came.
+    /// Notes which sections were deleted and inserted.
     ///
-    /// - Returns: the names of sections that are in another order than before: they count as deleted and inserted.
+    /// - Returns: The names of sections whose order changed. They count as deleted and inserted.
     mutating func compareSections(_ old: [ResultsMembers.Section], _ new: [ResultsMembers.Section]) -> Set<String> {
         let oldIndexes = Dictionary(old.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let common = new.compactMap { section in oldIndexes[section.name].map { (name: section.name, index: $0) } }

@@ -3,8 +3,8 @@ import ObjectGraph
 
 /// The objects of a live query in their order, and the sections they are in.
 ///
-/// The objects of a section are next to each other, and there is one section for each name. Without sections all objects are in
-/// one, which has an empty name and is there also when there are no objects.
+/// The objects of a section are next to each other, and there is one section for each name. Without a section key path all
+/// objects are in one section, which has an empty name, and exists even if there are no objects.
 struct ResultsMembers {
     struct Section {
         let name: String
@@ -16,18 +16,18 @@ struct ResultsMembers {
     private(set) var objects: [NSManagedObject]
     private(set) var sections: [Section]
     private var sectionByName: [String: Int]
-    /// Where objects were when it was last noted; nil until somebody asks.
+    /// The positions of objects when they were last noted. It is nil until a position is needed.
     private var notedPositions: [ObjectIdentifier: Int]?
     /// How far an object can be from where it was noted.
     private var drift = 0
-    /// Looking up one position costs up to twice this many comparisons of pointers; noting all positions anew is due once per so
-    /// many changes.
+    /// Looking up a position costs up to twice as many comparisons of pointers as this number. After as many changes, all
+    /// positions are noted again.
     private static let maximalDrift = 512
 
     /// - Parameters:
-    ///   - found: the objects in order.
-    ///   - sectionName: what names an object's section; nil for no sections. An object out of order goes to the end of the
-    ///     section of its name.
+    ///   - found: The objects in order.
+    ///   - sectionName: The name of an object's section, or nil for no sections. An object out of order goes to the end of the
+    ///     section with its name.
     init(_ found: [NSManagedObject], sectionName: ((NSManagedObject) -> String)?) {
         guard let sectionName else {
             self.init(found, sections: [Section(name: "", start: 0, count: found.count)])
@@ -69,7 +69,7 @@ struct ResultsMembers {
 
     func section(named name: String) -> Int? { sectionByName[name] }
 
-    /// Where an object is among all; nil if it is no member.
+    /// The position of an object among all, or nil if it is not a member.
     mutating func position(of object: NSManagedObject) -> Int? {
         if notedPositions == nil || drift > Self.maximalDrift {
             notedPositions = Dictionary(
@@ -88,11 +88,11 @@ struct ResultsMembers {
 
     // MARK: Rearranging
 
-    /// Takes objects out, then puts objects in, and has other sections afterwards. O(n) moves of pointers at most.
+    /// Removes objects, then inserts objects, and sets the sections. It moves up to n pointers.
     ///
     /// - Parameters:
-    ///   - removed: positions, ascending.
-    ///   - inserted: positions in the result, ascending, and objects.
+    ///   - removed: The positions in ascending order.
+    ///   - inserted: The positions in the result in ascending order, and the objects.
     mutating func rearrange(
         removing removed: [Int], inserting inserted: [(position: Int, object: NSManagedObject)], sections: [Section]
     ) {
@@ -129,7 +129,7 @@ struct ResultsMembers {
             objects.insert(entries[0].object, at: entries[0].position)
             return
         }
-        // From the end: each object that is there already moves once, into room made by appending.
+        // Going from the end, each object that stays moves once, into the room that appending has made.
         var read = objects.count - 1
         objects += entries.map(\.object)
         var write = objects.count - 1
@@ -148,7 +148,7 @@ struct ResultsMembers {
 }
 
 extension [ResultsMembers.Section] {
-    /// The place of a position: the last section that starts there or before.
+    /// The place of a position. Its section is the last one that starts at the position or before it.
     func place(of position: Int) -> ResultsPlace {
         var low = 0
         var high = count

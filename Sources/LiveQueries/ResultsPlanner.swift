@@ -60,7 +60,7 @@ struct ResultsPlanner {
         incoming = added.map { Incoming(item: $0, section: rules.sectionName(of: $0.object), oldPosition: nil) }
     }
 
-    /// - Returns: what to report and how to get there.
+    /// - Returns: What to report and how to get there.
     mutating func plan() -> ResultsChange {
         markDisplaced()
         removed = (departed + changed.lazy.filter(\.isDisplaced).map(\.position)).sorted()

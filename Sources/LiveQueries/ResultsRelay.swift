@@ -3,7 +3,7 @@ import Foundation
 import ObjectGraph
 import Storage
 
-/// What a context holds of a live query: it does not keep the query.
+/// Stands for a live query among the observers of a context. It does not retain the query.
 final class ResultsRelay: _BucketObserver {
     private weak var tracker: ResultsTracker?
 

@@ -4,7 +4,7 @@ import ObjectGraph
 import Predicates
 import Storage
 
-/// Which objects a live query has, in which order, in which sections.
+/// Decides which objects a live query has, in which order, and in which sections.
 struct ResultsRules {
     let entity: EntityLayout
     let includesSubentities: Bool
@@ -14,10 +14,10 @@ struct ResultsRules {
     /// Whether the fetch left objects out because of its limit or offset. A changed object may be one of these.
     let isCutOff: Bool
     private let hasOffset: Bool
-    /// The entity's properties that the order and the sections depend on; nil if that is not known.
+    /// The entity's properties that the order and the sections depend on. It is nil if they are not known.
     private let orderingKeys: Set<String>?
 
-    /// - Throws: 134060 for a predicate that memory can't evaluate at all.
+    /// - Throws: 134060 if the predicate can't be evaluated in memory.
     init(_ plan: FetchPlan, section: SectionKey?, found: Int) throws {
         entity = plan.entity
         includesSubentities = plan.includesSubentities
@@ -40,13 +40,13 @@ struct ResultsRules {
 
     func covers(_ layout: EntityLayout) -> Bool { layout.isKind(of: entity, orSubentity: includesSubentities) }
 
-    /// The indices of the entities whose objects it may have.
+    /// The indices of the entities whose objects the live query may have.
     func watchedEntities(in model: ModelLayout) -> [Int] {
         includesSubentities ? Array(model.family(of: entity.index)) : [entity.index]
     }
 
     /// Whether an object belongs to the results, by its values in memory. It does not if its values can't be read, which the
-    /// context collects, or if the predicate can't be evaluated for it. A round has no caller who could catch an error.
+    /// context collects, or if the predicate can't be evaluated for it. A round has no caller that could catch an error.
     func matches(_ object: NSManagedObject, in context: NSManagedObjectContext) -> Bool {
         guard object.managedObjectContext === context, !object.isDeleted, !object.isOfRemovedStore else { return false }
         // Reading values may find that the row is gone.

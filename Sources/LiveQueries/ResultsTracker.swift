@@ -3,11 +3,11 @@ import Foundation
 import ObjectGraph
 import Storage
 
-/// The results of a fetch, kept up to date: what fetched results controllers and `FetchedResults` have in common.
+/// Keeps the results of a fetch up to date. Fetched results controllers and `FetchedResults` both use it.
 ///
-/// It hears of each processing of its context's pending changes and looks only at the changed objects of its entity: c of them
-/// among n members cost O(c log n) comparisons, and up to n pointers are moved. Confined to the context's queue; letting go of it
-/// is allowed on every thread.
+/// It is told of each round of its context, and looks only at the changed objects of its entity. If c objects among n members
+/// changed, that costs O(c log n) comparisons, and up to n pointers are moved. It is used on the context's queue only. It may be
+/// released on every thread.
 final class ResultsTracker {
     let context: NSManagedObjectContext
     let section: SectionKey?
@@ -16,23 +16,25 @@ final class ResultsTracker {
     private var rules: ResultsRules?
     private var stored: ResultsMembers?
     private var relay: ResultsRelay?
-    /// Rounds of changes that came while another one was being told of.
+    /// Rounds of changes that came while another one was told.
     private var waiting: [_ChangeBuckets] = []
     private var isTelling = false
-    /// A change that is being told of and not applied yet.
+    /// A change that is being told and is not applied yet.
     private var unapplied: ResultsChange?
     private var missedChanges = false
-    /// What the fetch found changed before it was told. The round that tells it brings nothing new, unless it says more.
+    /// Changes that the fetch found before they were told. The round that tells them has nothing new, unless there are more
+    /// changes in it.
     private var foundPending: [ObjectIdentifier: PendingImage] = [:]
     private var isStale = false
-    /// Called before the results change: what shares their storage would have it copied.
+    /// Is called before the results change, so that arrays that share their storage can be released. Otherwise the storage would
+    /// be copied.
     var onChange: () -> Void = {}
-    /// Whether reading gives the results before the change that is being told of.
+    /// Whether reading returns the results before the change that is being told.
     var showsOldState = false
-    /// Rises with each fetch.
+    /// A number that rises with each fetch.
     private(set) var generation = 0
 
-    /// - Parameter makePlan: the request as it is now.
+    /// - Parameter makePlan: Makes a plan from the present request.
     init(_ context: NSManagedObjectContext, section: SectionKey?, makePlan: @escaping () throws -> FetchPlan) {
         self.context = context
         self.section = section
@@ -41,7 +43,7 @@ final class ResultsTracker {
 
     deinit { if let relay { context._removeObserver(relay) } }
 
-    /// The results; nil before the first fetch.
+    /// The results. It is nil before the first fetch.
     var members: ResultsMembers? {
         if unapplied != nil, !showsOldState { apply() }
         return stored
@@ -52,7 +54,7 @@ final class ResultsTracker {
         return stored?.objects.count ?? 0
     }
 
-    /// A member; stops the program if there is none at the position.
+    /// The member at a position. Stops the program if there is none.
     func object(at position: Int) -> NSManagedObject {
         if unapplied != nil, !showsOldState { apply() }
         guard let stored, stored.objects.indices.contains(position) else {
@@ -68,10 +70,10 @@ final class ResultsTracker {
 
     // MARK: Fetching
 
-    /// Fetches, with the request as it is now.
+    /// Fetches with the present request.
     ///
-    /// - Parameter check: may refuse the objects found.
-    /// - Returns: what is different from the results before, for those who want to tell of it.
+    /// - Parameter check: May throw an error for the fetched objects.
+    /// - Returns: The difference from the results before.
     @discardableResult
     func performFetch(checking check: ([NSManagedObject]) throws -> Void = { _ in }) throws -> ResultsChange {
         let plan = try makePlan()
@@ -101,7 +103,7 @@ final class ResultsTracker {
         return change
     }
 
-    /// The policy says whether an object whose section can't be read makes the fetch fail.
+    /// The policy for reading failures decides whether the fetch fails if an object's section can't be read.
     private func sections(of found: [NSManagedObject], _ rules: ResultsRules) throws -> ResultsMembers {
         guard section != nil else { return ResultsMembers(found, sectionName: nil) }
         func sections() -> ResultsMembers { ResultsMembers(found, sectionName: rules.sectionName) }
@@ -136,8 +138,8 @@ final class ResultsTracker {
         return change
     }
 
-    /// Takes all objects out.
-    /// - Returns: what that changes.
+    /// Removes all objects.
+    /// - Returns: The change.
     func removeAll() -> ResultsChange {
         let empty = ResultsMembers([], sectionName: section == nil ? nil : { _ in "" })
         apply()
@@ -181,7 +183,7 @@ final class ResultsTracker {
         }
     }
 
-    /// Applies the change that is being told of, if that has not happened yet.
+    /// Applies the change that is being told, unless it is already applied.
     func apply() {
         guard let change = unapplied else { return }
         unapplied = nil
@@ -192,13 +194,13 @@ final class ResultsTracker {
         stored = members
     }
 
-    /// The results out of their place, so that changing them copies nothing.
+    /// Moves the results out of their property, so that changing them does not copy them.
     private func takeStored() -> ResultsMembers? {
         defer { stored = nil }
         return stored
     }
 
-    /// What the results will be once the change that is being told of is applied.
+    /// The results after the change that is being told.
     var membersToCome: ResultsMembers? {
         guard var members = stored else { return nil }
         unapplied?.apply(to: &members)
@@ -209,7 +211,7 @@ final class ResultsTracker {
         guard let rules, let count = stored?.objects.count else { return nil }
         var round = ResultsRound(rules, context)
         if missedChanges {
-            // Any member may have been changed, or be gone.
+            // Every member may have changed, or may be gone.
             missedChanges = false
             for position in 0..<count { if let object = stored?.objects[position] { round.note(object, at: position) } }
         }
@@ -219,7 +221,7 @@ final class ResultsTracker {
             for object in objects where !round.knows(object) {
                 if kind == .inserted || kind == .updated, pending[ObjectIdentifier(object)]?.isStillRight == true { continue }
                 let position = stored?.position(of: object)
-                // A member that is what it was stays as it is.
+                // A member that did not change keeps its position.
                 if kind == .known, position != nil { continue }
                 round.note(object, at: position, isNew: kind == .inserted)
             }
@@ -235,7 +237,7 @@ extension _ChangeBuckets {
     func objects(_ rules: ResultsRules, _ client: (any ResultsClient)?) -> [(_ChangeKind, [NSManagedObject])] {
         let tellsRefreshed = origin == .local && client?.wantsRefreshed == true
         return _ChangeKind.allCases.compactMap { kind in
-            // Of what was read again those objects count that are others now: these were updated, too.
+            // Objects that were read again count only if their values differ. These are among the updated objects too.
             guard kind != .refreshed || tellsRefreshed else { return nil }
             let objects = objects(kind, for: rules.entity.description)
             guard !objects.isEmpty else { return nil }

@@ -8,7 +8,7 @@ import Storage
 struct SectionKey {
     /// The key path, or a readable form of the Swift key path.
     let keyPath: String
-    /// Reads a property of the class that is not the model's; nil for a key path.
+    /// Reads a property that the class has and the model has not. It is nil for a key path.
     private let read: ((NSManagedObject) -> Any?)?
 
     init(keyPath: String) {
@@ -21,7 +21,7 @@ struct SectionKey {
         self.read = read
     }
 
-    /// The first property that the value depends on; nil if that is not known.
+    /// The first property that the value depends on. It is nil if it is not known.
     func property(of entity: EntityLayout) -> String? {
         guard read == nil, let key = keyPath.split(separator: ".").first.map(String.init), let slot = entity.slotByName[key],
             entity.slots[slot].isPersistent
@@ -43,7 +43,7 @@ struct SectionKey {
 
     // MARK: Checking
 
-    /// - Throws: 134060 for a key path that has no one value for each object.
+    /// - Throws: 134060 if the key path does not lead to one value of each object.
     func check(_ entity: EntityLayout, _ runtime: ModelRuntime) throws {
         guard read == nil else { return }
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -57,7 +57,7 @@ struct SectionKey {
             if let relationship = current.relationship(named: key) {
                 let next = index + 1 < keys.count ? keys[index + 1] : nil
                 if relationship.isToMany {
-                    // One value of all members.
+                    // An operator makes one value from all members.
                     if let next, CollectionOperator(rawValue: next) != nil { return }
                     throw failure(
                         entity, "“\(current.name).\(key)” is a to-many relationship, so there is no one value for each object")
@@ -86,7 +86,7 @@ struct SectionKey {
             "The results of a fetch of “\(entity.name)” can't be in sections by “\(keyPath.prefix(200))”: \(reason)")
     }
 
-    /// Asks an object that was made for this, and that no context knows.
+    /// Whether an object of the class returns a value for the key. A new object without a context is asked.
     private static func hasAnswer(for key: String, _ entity: EntityLayout, _ runtime: ModelRuntime) -> Bool {
         let family = runtime.layout.family(of: entity.index).map { runtime.layout.entities[$0] }
         guard let concrete = family.first(where: { !$0.isAbstract }) else { return false }
