@@ -131,7 +131,11 @@ extension NSManagedObjectContext {
         }
         try loadMissingRows()
         let plans = try assignToStores(of: coordinator, attempt)
-        let ordered = coordinator.persistentStores.compactMap { plans[ObjectIdentifier($0)] }
+        // The transactions of stores of programs' classes are the innermost: those of others can still be undone then.
+        let stores = coordinator.persistentStores
+        let ordered = (stores.filter { !$0.isRegistered } + stores.filter(\.isRegistered)).compactMap {
+            plans[ObjectIdentifier($0)]
+        }
         for store in coordinator.persistentStores where plans[ObjectIdentifier(store)] == nil && store.hasUnsavedMetadata {
             try store.saveNothing(in: self)
         }

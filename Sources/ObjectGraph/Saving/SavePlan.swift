@@ -66,8 +66,8 @@ final class SavePlan {
                 let memberships = membershipChanges()
                 if !memberships.isEmpty { try transaction.apply(memberships) }
                 try requireConsistentOutcome()
-                if store.isRegistered { try store.write(storeChanges, in: context) }
-                try others()
+                guard store.isRegistered else { return try others() }
+                try store.write(storeChanges, in: context, others)
             } didCommit: {
                 isCommitted = true
                 noteWrites()

@@ -197,7 +197,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     func newKeys(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws -> [Int64]? { nil }
 
     /// Writes what a save has written into the engine, in whose transaction it is called.
-    func write(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {}
+    ///
+    /// - Parameter others: Work that must succeed, too. If it fails, the store takes back what it can.
+    func write(_ changes: StoreChanges, in context: NSManagedObjectContext, _ others: () throws -> Void) throws { try others() }
 
     final var hasUnsavedMetadata: Bool { hasChangedMetadata.load(ordering: .acquiring) }
 

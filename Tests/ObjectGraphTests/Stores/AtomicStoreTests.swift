@@ -373,4 +373,61 @@ struct AtomicStoreTests {
         try stack.context.run { try $0.save() }
         #expect(try open().store.metadata["owner"] as? String == "Ann")
     }
+
+    @Test("A save of several stores that one of them refuses leaves the files of the others as they were")
+    func severalStores() throws {
+        let stack = try open()
+        let second = try #require(
+            try stack.coordinator.addPersistentStore(
+                ofType: ListStore.storeType, configurationName: nil, at: folder.file("more.plist")) as? ListStore)
+        try stack.context.run { (context: NSManagedObjectContext) throws in
+            let old = context.make("Person", ["name": "old"])
+            for store in [stack.store, second] {
+                let person = context.make("Person", ["name": "old"])
+                context.assign(person, to: store)
+            }
+            context.assign(old, to: stack.store)
+            try context.save()
+            second.failure = CocoaError(.fileWriteOutOfSpace)
+            old.set("name", "new")
+            for store in [stack.store, second] {
+                context.assign(context.make("Person", ["name": "new"]), to: store)
+            }
+            #expect(caught { try context.save() }?.code == CocoaError.fileWriteOutOfSpace.rawValue)
+            #expect(context.insertedObjects.count == 2 && context.updatedObjects == [old])
+            second.failure = nil
+            let fresh = try Stack(People.model(), ListStore.storeType, at: url)
+            let names = try fresh.context.run { try $0.all("Person").map { $0.text("name") } }
+            #expect(names == ["old", "old"])
+            try context.save()
+        }
+        let fresh = try Stack(People.model(), ListStore.storeType, at: url)
+        #expect(try fresh.context.run { try $0.all("Person").map { $0.text("name") } } == ["new", "new", "old"])
+    }
+
+    @Test("A store that can undo its transaction is written before one that can't, whatever their order in the coordinator")
+    func undoableFirst() throws {
+        let stack = try open()
+        let file = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("more.sqlite"))
+        try stack.context.run { (context: NSManagedObjectContext) throws in
+            for store in [stack.store, file] { context.assign(context.make("Person", ["name": "a"]), to: store) }
+            try context.save()
+            let calls = stack.store.calls.count
+            for store in [stack.store, file] { context.assign(context.make("Person", ["name": "b"]), to: store) }
+            file.isReadOnly = true
+            #expect(caught { try context.save() }?.code == NSPersistentStoreSaveError)
+            #expect(stack.store.calls.count == calls, "its file was not touched")
+            file.isReadOnly = false
+            try context.save()
+            stack.store.failure = CocoaError(.fileWriteOutOfSpace)
+            for store in [stack.store, file] { context.assign(context.make("Person", ["name": "c"]), to: store) }
+            #expect(caught { try context.save() }?.code == CocoaError.fileWriteOutOfSpace.rawValue)
+        }
+        let other = NSPersistentStoreCoordinator(managedObjectModel: People.model())
+        try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("more.sqlite"))
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = other
+        #expect(try context.run { try $0.all("Person").map { $0.text("name") } } == ["a", "b"])
+    }
 }

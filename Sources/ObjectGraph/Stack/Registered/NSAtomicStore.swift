@@ -183,7 +183,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
-    override func write(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+    override func write(_ changes: StoreChanges, in context: NSManagedObjectContext, _ others: () throws -> Void) throws {
         guard let model else { return }
         let before = nodes
         let updated = changes.updated.compactMap { object in cacheNode(for: object.objectID).map { (node: $0, object: object) } }
@@ -193,6 +193,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
             phase = .open
             withoutRelationships.removeAll()
         }
+        var isWritten = false
         do {
             for object in changes.inserted {
                 let node = newCacheNode(for: object)
@@ -209,10 +210,25 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
             for object in changes.deleted { nodes[RowKey(entity: object.layout.index, key: object.key)] = nil }
             if !removed.isEmpty { leave(removed, &caches, model) }
             try save()
+            isWritten = true
+            try others()
         } catch {
             nodes = before
             for (node, cache) in caches.reversed() { node.propertyCache = cache }
+            // Another store of the same save could not be written, so this one gets back what it had.
+            if isWritten { try writeAgain(after: error) }
             throw error
+        }
+    }
+
+    /// - Throws: An error that has both reasons, if the store can't be written again.
+    private func writeAgain(after reason: any Error) throws {
+        do { try save() } catch {
+            throw NSError.coreData(
+                NSPersistentStoreIncompleteSaveError,
+                "Another store could not be saved (\(reason.localizedDescription)), and the store \(identifier ?? "") of type \(type) could not be written again as it was before: "
+                    + error.localizedDescription,
+                [NSUnderlyingErrorKey: reason, NSAffectedStoresErrorKey: [self]])
         }
     }
 
@@ -237,7 +253,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     override func saveNothing(in context: NSManagedObjectContext) throws {
         guard hasUnsavedMetadata else { return }
-        try save(for: context) { _ in try write(StoreChanges(), in: context) }
+        try save(for: context) { _ in try write(StoreChanges(), in: context) {} }
     }
 
     private func setRelationships(of node: NSAtomicStoreCacheNode, from object: NSManagedObject) {

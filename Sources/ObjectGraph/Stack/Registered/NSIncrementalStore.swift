@@ -138,17 +138,18 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
-    override func write(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+    override func write(_ changes: StoreChanges, in context: NSManagedObjectContext, _ others: () throws -> Void) throws {
         let request = NSSaveChangesRequest(
             inserted: Set(changes.inserted), updated: Set(changes.updated), deleted: Set(changes.deleted),
             locked: changes.checked.isEmpty ? nil : Set(changes.checked))
         _ = try execute(request, with: context)
         madeEngine?.didSave(changes)
+        try others()
     }
 
     override func saveNothing(in context: NSManagedObjectContext) throws {
         guard !isReadOnly else { return }
-        try save(for: context) { _ in try write(StoreChanges(), in: context) }
+        try save(for: context) { _ in try write(StoreChanges(), in: context) {} }
     }
 
     override func dictionaries(_ settings: FetchSettings, for context: NSManagedObjectContext) throws -> [NSDictionary]? {
