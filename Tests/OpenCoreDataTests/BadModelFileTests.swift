@@ -75,6 +75,8 @@ struct BadModelFileTests {
         let store = try folder.copyStore(fixture.store)
         let recipes = Fixtures.models.appendingPathComponent("magicalrecord/Recipes.xcdatamodeld")
         let model = try NSManagedObjectModel(readingModelAt: recipes)
+        // Other tests of the process have classes with names that the model has.
+        for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             type: .sqlite, at: store, options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])

@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import OpenCoreData
 import Predicates
 import TestSupport
@@ -9,7 +10,11 @@ import TypedObjects
 struct PortTests {
     @Test("a model made from classes has the version hashes of the model file they were written after", arguments: Port.all)
     func versionHashes(port: Port) throws {
-        let file = try port.readModel()
+        // A copy, as the folder of the file may tell the hashes of Apple's compiler.
+        let folder = try TemporaryFolder()
+        let copy = folder.file("Model.xcdatamodel")
+        try FileManager.default.copyItem(at: port.modelURL, to: copy)
+        let file = try NSManagedObjectModel(readingModelAt: copy)
         let code = try NSManagedObjectModel(entities: port.entities())
         #expect(Set(code.entitiesByName.keys) == Set(file.entitiesByName.keys))
         for (name, hash) in file.entityVersionHashesByName {

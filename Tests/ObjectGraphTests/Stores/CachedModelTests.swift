@@ -26,6 +26,8 @@ struct CachedModelTests {
         #expect(model.structuralProblems == [])
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: store)
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        // Other tests of the process have classes with names that the models have.
+        for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: store, options: [NSReadOnlyPersistentStoreOption: true])

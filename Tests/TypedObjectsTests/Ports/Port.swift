@@ -54,10 +54,9 @@ struct Port: CustomStringConvertible, Sendable {
     static var withStore: [Port] { all.filter { $0.store != nil } }
 
     /// The model as the file has it.
-    func readModel() throws -> NSManagedObjectModel {
-        let url = Fixtures.models.deletingLastPathComponent().appendingPathComponent(model)
-        return try NSManagedObjectModel(readingModelAt: url)
-    }
+    func readModel() throws -> NSManagedObjectModel { try NSManagedObjectModel(readingModelAt: modelURL) }
+
+    var modelURL: URL { Fixtures.models.deletingLastPathComponent().appendingPathComponent(model) }
 
     /// A container over a copy of the store, with the model of the file and the typed classes.
     func openStore(in folder: TemporaryFolder) throws -> TestStore {
