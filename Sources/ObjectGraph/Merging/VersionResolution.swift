@@ -25,7 +25,6 @@ struct VersionResolution {
     func apply() throws {
         guard let context = object.context, !object._state.contains(.inserted) else { return }
         guard let fresh = try freshRow() else {
-            if object.isDeleted { return }
             // No values are lost: if the object's values count, its row comes back.
             let isKept = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
             if isKept, object.isUpdated, object.row != nil { return try insertAgain(context) }

@@ -46,7 +46,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     ///
     /// In stores of your own (``NSAtomicStore``, ``NSIncrementalStore``) the reference object stands for the key: a
     /// number or a UUID as it is, a text percent-encoded, with an apostrophe before it if it looks like a number or a
-    /// UUID. Apple's framework leaves `/` in texts, and does not decode them again.
+    /// UUID, data as base 64 for URLs after an equals sign. Apple's framework leaves `/` in texts, and does not decode
+    /// them again.
     public func uriRepresentation() -> URL {
         let entityName = entity.name ?? ""
         let text =

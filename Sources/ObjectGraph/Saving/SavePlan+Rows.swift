@@ -108,6 +108,23 @@ extension SavePlan {
         }
     }
 
+    /// The conflicts that a store of a program's class has found in this plan.
+    ///
+    /// - Returns: nil for an error that does not name conflicts of objects that go to the store.
+    func reportedConflicts(_ error: any Error) throws -> VersionConflicts? {
+        guard let given = (error as NSError).userInfo[NSPersistentStoreSaveConflictsErrorKey],
+            let conflicts = GivenValues.elements(given) as? [NSMergeConflict], !conflicts.isEmpty
+        else { return nil }
+        let objects = Set(conflicts.map(\.sourceObject))
+        let own = [inserted.joined(), updated.joined(), deleted.joined()].joined()
+        guard objects.subtracting(own).subtracting(reinserted).subtracting(checked).isEmpty else { return nil }
+        let list = try model.entities.flatMap { entity in
+            let own = objects.filter { $0.layout === entity }
+            return own.isEmpty ? [] : try conflicting(own.sorted { $0.key < $1.key }, entity)
+        }
+        return VersionConflicts(list: list)
+    }
+
     /// Objects to be inserted again whose rows others have inserted again in the meantime.
     private func returned() throws -> [VersionConflict] {
         try model.entities.flatMap { entity in

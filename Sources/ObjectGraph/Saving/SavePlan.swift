@@ -67,7 +67,11 @@ final class SavePlan {
                 if !memberships.isEmpty { try transaction.apply(memberships) }
                 try requireConsistentOutcome()
                 guard store.isRegistered else { return try others() }
-                try store.write(storeChanges, in: context, others)
+                do {
+                    try store.write(storeChanges, in: context, others)
+                } catch {
+                    throw try reportedConflicts(error) ?? error
+                }
             } didCommit: {
                 isCommitted = true
                 noteWrites()

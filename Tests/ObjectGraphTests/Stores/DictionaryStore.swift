@@ -45,7 +45,8 @@ final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
     private(set) var fetches: [NSFetchRequest<any NSFetchRequestResult>] = []
     let registered = Mutex<[String]>([])
     let unregistered = Mutex<[String]>([])
-    var saveFailure: (any Error)?
+    /// Called before a save is done.
+    var beforeSaving: (NSSaveChangesRequest) throws -> Void = { _ in }
     var fetchFailure: (any Error)?
     /// What stands in for an answer.
     var answer: ((String) -> Any?) = { _ in nil }
@@ -85,7 +86,7 @@ final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
         case let request as NSSaveChangesRequest:
             calls.append("save")
             saves.append(request)
-            if let saveFailure { throw saveFailure }
+            try beforeSaving(request)
             for object in (request.insertedObjects ?? []).union(request.updatedObjects ?? []) { write(object) }
             for object in request.deletedObjects ?? [] {
                 let (entity, reference) = name(object.objectID)

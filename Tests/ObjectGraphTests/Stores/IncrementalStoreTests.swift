@@ -41,7 +41,8 @@ struct IncrementalStoreTests {
     @Test(
         "IDs are equal by reference, and their URLs lead back to them",
         arguments: [
-            "r1", "", "42", "-7", "key with/slash", "ä?#%", "'", "'42", "007", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "..",
+            "r1", "", "=", "=AAA", "42", "-7", "key with/slash", "ä?#%", "'", "'42", "007",
+            "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "..",
         ])
     func textReferences(text: String) throws {
         let stack = try open()
@@ -72,10 +73,17 @@ struct IncrementalStoreTests {
         let id = stack.store.newObjectID(for: entity, referenceObject: uuid)
         #expect(stack.store.referenceObject(for: id) as? UUID == uuid)
         #expect(id != stack.store.newObjectID(for: entity, referenceObject: uuid.uuidString))
-        for id in [number, negative, id] {
+        let data = Data([0, 251, 255, 190, 63])
+        let bytes = stack.store.newObjectID(for: entity, referenceObject: data)
+        #expect(stack.store.referenceObject(for: bytes) as? Data == data)
+        #expect(bytes.uriRepresentation().lastPathComponent == "p=APv_vj8")
+        #expect(bytes == stack.store.newObjectID(for: entity, referenceObject: NSData(data: data)))
+        let empty = stack.store.newObjectID(for: entity, referenceObject: Data())
+        #expect(empty != bytes && empty != stack.store.newObjectID(for: entity, referenceObject: ""))
+        for id in [number, negative, id, bytes, empty] {
             #expect(stack.coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation()) == id)
         }
-        for end in ["Person/t1", "Person/p'x", "Nobody/p1", "Person/p1/2"] {
+        for end in ["Person/t1", "Person/p'x", "Person/p=A", "Person/p=AB", "Person/p=AA==", "Nobody/p1", "Person/p1/2"] {
             let url = URL(string: "x-coredata://\(stack.store.identifier ?? "")/\(end)")
             #expect(url.flatMap { stack.coordinator.managedObjectID(forURIRepresentation: $0) } == nil)
         }
@@ -233,10 +241,10 @@ struct IncrementalStoreTests {
         try stack.context.run { (context: NSManagedObjectContext) throws in
             let ann = try context.named("Ann", "Person")
             ann.set("age", 3)
-            stack.store.saveFailure = error
+            stack.store.beforeSaving = { _ in throw error }
             let save = caught { try context.save() }
             #expect(save?.domain == "org.example.store" && save?.code == 42)
-            stack.store.saveFailure = nil
+            stack.store.beforeSaving = { _ in }
             try context.save()
             stack.store.answer = { $0 == "ids" ? error : nil }
             let new = context.make("Person", ["name": "Bob"])

@@ -140,7 +140,7 @@ extension NSPersistentStore {
         }
         guard let reference = ReferenceObject(given) else {
             fatalError(
-                "\(method) of \(Swift.type(of: self)) got “\(given)” of the type \(Swift.type(of: given)) for “\(layout.name)”: a reference object must be a whole number, a text or a UUID"
+                "\(method) of \(Swift.type(of: self)) got “\(given)” of the type \(Swift.type(of: given)) for “\(layout.name)”: a reference object must be a whole number, a text, a UUID or data"
             )
         }
         let key = references.key(for: reference, entity: layout.name, root: runtime.layout.entities[layout.root].name)

@@ -49,8 +49,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// - Throws: Why it can't be written. 134091 unless overridden.
     open func save() throws { throw notOverridden("save()") }
 
-    /// A reference object for a new object: a whole number, a text or a UUID that no other object of the entity has or
-    /// ever had.
+    /// A reference object for a new object: a whole number, a text, a UUID or `Data` that no other object of the entity
+    /// has or ever had.
     ///
     /// Stops the program unless overridden.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
@@ -117,8 +117,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// The ID of the object with a reference object. The same reference always gives the same ID, also when the store
     /// is opened again.
     ///
-    /// Stops the program for an entity that the model does not have, and for a reference that is neither a whole number
-    /// nor a text nor a UUID.
+    /// Stops the program for an entity that the model does not have, and for a reference that is not a whole number, a
+    /// text, a UUID or `Data`.
     ///
     /// - Parameters:
     ///   - entity: The object's own entity, not a parent of it.

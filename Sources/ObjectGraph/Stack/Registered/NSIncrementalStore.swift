@@ -53,7 +53,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// - Returns: For a fetch, by its result type: an array of objects, made by `context.object(with:)`, or of IDs; an
     ///   array with one number for a count; an array of dictionaries. For a save anything, mostly an empty array. For a
     ///   batch request its result, or what is to be in it: IDs, a number, or a `Bool`.
-    /// - Throws: 134091 unless overridden.
+    /// - Throws: Why the request can't be done. An error of a save whose `userInfo` has ``NSMergeConflict`` objects under
+    ///   `NSPersistentStoreSaveConflictsErrorKey` means that others have written these objects, and that nothing was
+    ///   saved: their nodes are asked for again, the context's merge policy decides, and the request comes again with
+    ///   what is left. 134091 unless overridden.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         throw notOverridden("execute(_:with:)")
     }
@@ -106,8 +109,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// The ID of the object with a reference object. The same reference always gives the same ID, also when the store
     /// is opened again.
     ///
-    /// Stops the program for an entity that the model does not have, and for a reference that is neither a whole number
-    /// nor a text nor a UUID.
+    /// Stops the program for an entity that the model does not have, and for a reference that is not a whole number, a
+    /// text, a UUID or `Data`.
     ///
     /// - Parameters:
     ///   - entity: The object's own entity, not a parent of it.
@@ -116,8 +119,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         id(for: entity, data, "newObjectID(for:referenceObject:)")
     }
 
-    /// The reference object of an ID: an `NSNumber`, a `String` or a `UUID`. Stops the program for an ID of another
-    /// store.
+    /// The reference object of an ID: an `NSNumber`, a `String`, a `UUID` or `Data`. Stops the program for an ID of
+    /// another store.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         referenceObject(of: objectID, "referenceObject(for:)")
     }
