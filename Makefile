@@ -2,11 +2,11 @@
 
 SWIFT ?= swift
 # Not the sources of Tests/Museum/Model, which are in the form that Xcode gives them.
-SOURCES = Package.swift Sources Plugins $(filter-out Tests/Museum,$(wildcard Tests/*)) $(wildcard Tests/Museum/*.swift) Examples Benchmarks/Package.swift Benchmarks/Sources
+SOURCES = Package.swift Sources Plugins $(filter-out Tests/Museum,$(wildcard Tests/*)) $(wildcard Tests/Museum/*.swift) Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Peers
 # Where lines of comments are short enough already: swift-format does not wrap them.
 WRAPPED = Package.swift Sources Plugins Examples
 
-.PHONY: help demo test static fuzz attack bench compile-time docs api api-check format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo test static fuzz attack bench bench-counts bench-thresholds compile-time docs api api-check format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
@@ -14,7 +14,9 @@ help:
 	@echo "make static  build and run a program with Swift and Foundation linked into it"
 	@echo "make fuzz    parse a million format strings with random mistakes (release build)"
 	@echo "make attack  open harmful stores, models and queries in child processes (release build; COUNT=100000, SEED=…)"
-	@echo "make bench   measure against the bare SQLite C API (release build, some minutes)"
+	@echo "make bench   measure against the bare SQLite C API (release build; BENCHMARKS_GRDB=/path/to/GRDB.swift: and against GRDB)"
+	@echo "make bench-counts   instructions, allocations and retains per object, which must stay below Benchmarks/thresholds.json"
+	@echo "make bench-thresholds   write what make bench-counts finds as the new thresholds"
 	@echo "make compile-time   the processor time for compiling a file of 50 entities; fails above a limit"
 	@echo "make docs    the reference and the guides as a website, in .build/reference; fails at a warning"
 	@echo "make api     write the public declarations to Documentation/PublicInterface.txt (make api-check: fails if it is out of date)"
@@ -51,6 +53,15 @@ bench: sqlite-headers
 	@rm -f Benchmarks/.build/release.yaml
 	$(SWIFT) run -c release --package-path Benchmarks bench run --json Benchmarks/results.json
 	$(SWIFT) run -c release --package-path Benchmarks bench linear
+
+# Linked without its debug information, which valgrind can't read.
+COUNT_CALLS = $(SWIFT) run -c release -Xlinker --strip-debug --package-path Benchmarks bench counts --thresholds Benchmarks/thresholds.json
+
+bench-counts bench-thresholds: sqlite-headers
+	@rm -f Benchmarks/.build/release.yaml
+	@command -v valgrind >/dev/null || scripts/install-package valgrind valgrind valgrind || true
+	@if command -v valgrind >/dev/null; then $(COUNT_CALLS) $(if $(filter bench-thresholds,$@),--write); \
+	else echo "make $@: valgrind is missing, so nothing was counted"; fi
 
 compile-time: sqlite-headers
 	$(SWIFT) build

@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -23,6 +24,12 @@ static inline size_t bench_allocated_bytes(void) {
     return 0;
 }
 #endif
+
+/// How often a page of memory was not there yet, without any reading from a disk.
+static inline long bench_page_faults(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_minflt : 0;
+}
 
 /// `SQLITE_TRANSIENT` is a macro with a cast, which Swift does not import.
 static inline sqlite3_destructor_type bench_transient(void) {

@@ -1,10 +1,12 @@
+import BenchmarkKit
 import Foundation
 
 /// The command line.
 enum BenchCommand {
     static let usage = """
-        bench run [--rounds N] [--json FILE] [--movies N] [WORKLOAD...]   measure contenders in turn and print the table
+        bench run [--rounds N] [--json FILE] [--movies N] [WORKLOAD...]   measure contenders in turn and print the tables
         bench linear [--rounds N] [--movies N] [WORKLOAD...]   does four times the work take four times as long?
+        bench counts [--thresholds FILE] [--write]   instructions, allocations, retains and bytes per object, which no noise touches
         bench raw|opencoredata WORKLOAD [--stores DIR] [--movies N] [--repetitions N] [--no-warm-up]   one contender, one workload
         bench prepare DIR [--movies N]   make the files that workloads start from
 
@@ -16,12 +18,15 @@ enum BenchCommand {
         switch options.words.isEmpty ? "help" : options.words.removeFirst() {
         case "run": try runAll(options)
         case "linear": try compareSizes(options)
+        case "counts": try count(options)
         case "prepare":
             guard let directory = options.words.first else { throw BenchmarkError(usage) }
-            try prepare(URL(fileURLWithPath: directory), options)
-        case let name:
-            guard let kind = ContenderKind(rawValue: name), let word = options.words.first else { throw BenchmarkError(usage) }
-            try runOne(kind, try Workload(named: word), options)
+            try prepare(PreparedStores(directory: URL(fileURLWithPath: directory)), options)
+        case "raw":
+            try Trial.print(RawContender(size: options.size), workload(options), options) { try prepare($0, options) }
+        case "opencoredata":
+            try Trial.print(LibraryContender(size: options.size), workload(options), options) { try prepare($0, options) }
+        default: throw BenchmarkError(usage)
         }
     }
 
@@ -48,50 +53,28 @@ enum BenchCommand {
         print(report.table)
     }
 
+    private static func count(_ options: Options) throws {
+        let scratch = try ScratchDirectory()
+        let counts = try CallCounter(scratch: scratch).count()
+        print(counts.table)
+        guard let path = options.thresholds else { return }
+        let file = URL(fileURLWithPath: path)
+        if options.writes { return try counts.write(to: file) }
+        try counts.check(against: Counts(contentsOf: file))
+    }
+
+    private static func workload(_ options: Options) throws -> Workload {
+        guard let word = options.words.first else { throw BenchmarkError(usage) }
+        return try Workload(named: word)
+    }
+
     private static func workloads(_ options: Options) throws -> [Workload] {
         try options.words.isEmpty ? Workload.allCases : options.words.map { try Workload(named: $0) }
     }
 
-    private static func prepare(_ directory: URL, _ options: Options) throws {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try StoreMaker(size: options.size).prepare(PreparedStores(directory: directory))
-    }
-
-    private static func runOne(_ kind: ContenderKind, _ workload: Workload, _ options: Options) throws {
-        let scratch = try ScratchDirectory()
-        let directory = options.stores.map { URL(fileURLWithPath: $0) } ?? scratch.url.appendingPathComponent("prepared")
-        if options.stores == nil { try prepare(directory, options) }
-        let trial = try kind.trial(workload, stores: PreparedStores(directory: directory), scratch: scratch, options)
-        print(String(decoding: try JSONEncoder().encode(trial), as: UTF8.self))
-    }
-}
-
-/// Who takes part.
-enum ContenderKind: String, Codable, CaseIterable {
-    case raw
-    case opencoredata
-
-    func trial(_ workload: Workload, stores: PreparedStores, scratch: ScratchDirectory, _ options: Options) throws -> Trial {
-        switch self {
-        case .raw: try trial(RawContender(size: options.size), workload, stores, scratch, options)
-        case .opencoredata: try trial(LibraryContender(size: options.size), workload, stores, scratch, options)
-        }
-    }
-
-    private func trial(
-        _ contender: some Contender, _ workload: Workload, _ stores: PreparedStores, _ scratch: ScratchDirectory,
-        _ options: Options
-    ) throws -> Trial {
-        try Trial.run(
-            contender, workload, stores: stores, scratch: scratch, repetitions: options.repetitions, warmUp: options.warmUp)
-    }
-}
-
-extension Workload {
-    init(named name: String) throws {
-        guard let workload = Workload(rawValue: name) ?? Workload(rawValue: name.uppercased()) else {
-            throw BenchmarkError("no workload \(name)\n\(BenchCommand.usage)")
-        }
-        self = workload
+    private static func prepare(_ stores: PreparedStores, _ options: Options) throws {
+        try FileManager.default.createDirectory(
+            at: stores.full.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try StoreMaker(size: options.size).prepare(stores)
     }
 }

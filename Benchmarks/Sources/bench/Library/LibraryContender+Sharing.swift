@@ -1,3 +1,4 @@
+import BenchmarkKit
 import Foundation
 import OpenCoreData
 
@@ -102,7 +103,7 @@ extension LibraryContender {
     }
 
     /// A context on the same coordinator.
-    private static func rival(of context: NSManagedObjectContext) -> NSManagedObjectContext {
+    static func rival(of context: NSManagedObjectContext) -> NSManagedObjectContext {
         let rival = NSManagedObjectContext(.mainQueue)
         rival.persistentStoreCoordinator = context.persistentStoreCoordinator
         rival.tracksObservation = false
@@ -117,7 +118,7 @@ extension LibraryContender {
 }
 
 /// Counts what a list tells.
-private final class MoveCounter: NSObject, NSFetchedResultsControllerDelegate {
+final class MoveCounter: NSObject, NSFetchedResultsControllerDelegate {
     private(set) var count = 0
 
     func controller(

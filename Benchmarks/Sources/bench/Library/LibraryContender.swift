@@ -1,3 +1,4 @@
+import BenchmarkKit
 import Foundation
 import OpenCoreData
 
@@ -37,7 +38,7 @@ struct LibraryContender: Contender {
         case .managedRead: try readManaged(&meter)
         case .managedWrite: try writeManaged(&meter)
         case .anyMember: try fetchByAnyMember(stores, &meter)
-        case .prefetch: try prefetch(stores, &meter)
+        case .prefetch, .traverseByJoin: try prefetch(stores, &meter)
         case .groups: try group(stores, &meter)
         case .page: try readPage(stores, &meter)
         case .parse: try parse(&meter)
@@ -55,6 +56,18 @@ struct LibraryContender: Contender {
         case .conflict: try saveOverNewerRows(stores, &meter)
         case .batchUpdate: try updateBatch(stores, &meter)
         case .batchInsert: try insertBatch(stores, &meter)
+        case .manyAttributes: try fetchManyAttributes(stores, &meter)
+        case .longTexts: try fetchLongTexts(stores, &meter)
+        case .fewAttributes: try fetchFewAttributes(stores, &meter)
+        case .upsert: try upsert(stores, &meter)
+        case .manyToMany: try exchangeTags(stores, &meter)
+        case .orderedInsert: try insertIntoOrder(stores, &meter)
+        case .keyPaths: try walkKeyPaths(stores, &meter)
+        case .readers: try readBesideWriter(stores, &meter)
+        case .open: try openAndRead(stores, &meter)
+        case .liveLists: try followLists(stores, &meter)
+        case .tenMerges: try mergeTenfold(stores, &meter)
+        case .oddSize: try fetchOddSize(stores, &meter)
         }
     }
 

@@ -1,3 +1,5 @@
+import BenchmarkKit
+
 /// What users write themselves without typed observation: each of ten observers goes through all changed objects and picks its own type.
 struct HandWrittenObservers {
     let size: DatasetSize

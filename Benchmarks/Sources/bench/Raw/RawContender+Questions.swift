@@ -1,3 +1,4 @@
+import BenchmarkKit
 import CBenchmarkSystem
 import Foundation
 

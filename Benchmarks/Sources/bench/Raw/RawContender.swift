@@ -1,3 +1,4 @@
+import BenchmarkKit
 import CBenchmarkSystem
 import Foundation
 
@@ -17,7 +18,7 @@ struct RawContender: Contender {
         case .anyMember: try fetchByAnyMember(stores, &meter)
         case .groups: try group(stores, &meter)
         case .page: try readPage(stores, &meter)
-        case .traverse, .prefetch: try traverse(stores, &meter)
+        case .traverse, .traverseByJoin, .prefetch: try traverse(stores, &meter)
         case .aggregate: try aggregate(stores, &meter)
         case .memory: try memory(stores)
         case .slotRead: try LibraryContender(size: size).readSlot(stores, &meter)
@@ -27,6 +28,18 @@ struct RawContender: Contender {
         case .managedRead: try LibraryContender(size: size).readScalar(stores, &meter)
         case .managedWrite: try LibraryContender(size: size).writeScalar(stores, &meter)
         case .observers, .observerSets: HandWrittenObservers(size: size).run(&meter)
+        case .manyAttributes: try fetchManyAttributes(stores, &meter)
+        case .longTexts: try fetchLongTexts(stores, &meter)
+        case .fewAttributes: try fetchFewAttributes(stores, &meter)
+        case .upsert: try upsert(stores, &meter)
+        case .manyToMany: try exchangeTags(stores, &meter)
+        case .orderedInsert: try insertIntoOrder(stores, &meter)
+        case .keyPaths: try walk(stores, &meter)
+        case .readers: try readBesideWriter(stores, &meter)
+        case .open: try openAndRead(stores, &meter)
+        case .liveLists: try followLists(stores, &meter)
+        case .tenMerges: try mergeTenfold(stores, &meter)
+        case .oddSize: try fetchOddSize(stores, &meter)
         case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
             .hundredObservers, .liveList, .merge, .conflict:
             throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
@@ -41,7 +54,7 @@ struct RawContender: Contender {
         return checksum
     }
 
-    private static func allMovies(_ database: RawDatabase) throws -> [RawMovie] {
+    static func allMovies(_ database: RawDatabase) throws -> [RawMovie] {
         let statement = try database.prepare("SELECT \(RawMovie.columns) FROM ZMOVIE")
         defer { sqlite3_finalize(statement) }
         var movies: [RawMovie] = []
@@ -123,7 +136,7 @@ extension RawContender {
         return Outcome(units: count, checksum: checksum)
     }
 
-    private static func allPeople(_ database: RawDatabase) throws -> [Int64: String] {
+    static func allPeople(_ database: RawDatabase) throws -> [Int64: String] {
         let statement = try database.prepare("SELECT Z_PK, Z_ENT, Z_OPT, ZNAME FROM ZPERSON")
         defer { sqlite3_finalize(statement) }
         var people: [Int64: String] = [:]
@@ -216,7 +229,7 @@ extension RawContender {
         }
     }
 
-    private static func bind(_ text: String, _ statement: OpaquePointer, _ index: Int32) {
+    static func bind(_ text: String, _ statement: OpaquePointer, _ index: Int32) {
         var text = text
         text.withUTF8 { bytes in
             _ = bytes.withMemoryRebound(to: CChar.self) {
@@ -228,24 +241,22 @@ extension RawContender {
     private func update(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let database = try RawDatabase(path: stores.full.path)
         defer { withExtendedLifetime(database) {} }
+        try meter.measure { try updateRatings(database) }
+        return Outcome(units: size.updates, checksum: try Self.contentChecksum(stores.full.path))
+    }
+
+    func updateRatings(_ database: RawDatabase, count: Int? = nil) throws {
         let sql = "UPDATE ZMOVIE SET ZRATING = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
-        try meter.measure {
-            try database.execute("BEGIN IMMEDIATE")
-            let statement = try database.prepare(sql)
-            defer { sqlite3_finalize(statement) }
-            for index in 0..<size.updates {
+        try database.inTransaction(sql) { statement in
+            for index in 0..<(count ?? size.updates) {
                 sqlite3_bind_double(statement, 1, UpdateWorkload.rating(index))
                 sqlite3_bind_int64(statement, 2, 2)
                 sqlite3_bind_int64(statement, 3, Int64(index + 1))
                 sqlite3_bind_int64(statement, 4, 1)
-                guard sqlite3_step(statement) == SQLITE_DONE, sqlite3_changes(database.connection) == 1 else {
-                    throw database.failure(sql)
-                }
-                sqlite3_reset(statement)
+                try database.step(statement, sql)
+                guard sqlite3_changes(database.connection) == 1 else { throw database.failure(sql) }
             }
-            try database.execute("COMMIT")
         }
-        return Outcome(units: size.updates, checksum: try Self.contentChecksum(stores.full.path))
     }
 
     private func updateBatch(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {

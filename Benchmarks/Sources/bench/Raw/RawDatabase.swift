@@ -1,3 +1,4 @@
+import BenchmarkKit
 import CBenchmarkSystem
 
 /// A connection through the bare C API, with the settings that the library uses.
@@ -11,6 +12,7 @@ final class RawDatabase {
             throw BenchmarkError("cannot open \(path)")
         }
         self.connection = connection
+        sqlite3_busy_timeout(connection, 10_000)
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = NORMAL")
         try execute("PRAGMA cache_size = -16384")
@@ -39,6 +41,31 @@ final class RawDatabase {
         defer { sqlite3_finalize(statement) }
         guard sqlite3_step(statement) == SQLITE_ROW else { throw failure(sql) }
         return sqlite3_column_int64(statement, 0)
+    }
+
+    func forEachRow(_ sql: String, _ body: (OpaquePointer) throws -> Void) throws {
+        let statement = try prepare(sql)
+        defer { sqlite3_finalize(statement) }
+        while sqlite3_step(statement) == SQLITE_ROW { try body(statement) }
+    }
+
+    /// Runs `body` with prepared statements, in a transaction.
+    func inTransaction(_ sql: [String], body: ([OpaquePointer]) throws -> Void) throws {
+        try execute("BEGIN IMMEDIATE")
+        let statements = try sql.map { try prepare($0) }
+        defer { for statement in statements { sqlite3_finalize(statement) } }
+        try body(statements)
+        try execute("COMMIT")
+    }
+
+    func inTransaction(_ sql: String, body: (OpaquePointer) throws -> Void) throws {
+        try inTransaction([sql]) { try body($0[0]) }
+    }
+
+    /// Runs a statement that has no rows, and makes it ready for the next values.
+    func step(_ statement: OpaquePointer, _ sql: String) throws {
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw failure(sql) }
+        sqlite3_reset(statement)
     }
 
     func failure(_ sql: String) -> BenchmarkError {

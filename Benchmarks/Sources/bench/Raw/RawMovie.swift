@@ -1,7 +1,8 @@
+import BenchmarkKit
 import CBenchmarkSystem
 
 /// A row of `ZMOVIE` as plain Swift values.
-struct RawMovie {
+struct RawMovie: MovieRow {
     let key: Int64
     let entity: Int64
     let version: Int64
@@ -40,26 +41,5 @@ struct RawMovie {
     static func text(_ statement: OpaquePointer, _ column: Int32) -> String {
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: count), as: UTF8.self)
-    }
-
-    /// Adds every attribute.
-    func add(to checksum: inout Checksum) {
-        checksum.add(year)
-        checksum.add(duration)
-        checksum.add(rating)
-        checksum.add(userRating)
-        checksum.add(released)
-        checksum.add(imdbID)
-        checksum.add(title)
-        checksum.add(tagline)
-        checksum.add(isColor)
-    }
-
-    /// Adds the whole row, texts to the last byte, so that two files can be compared.
-    func addContent(to checksum: inout Checksum) {
-        add(to: &checksum)
-        checksum.add(key &* 31 &+ version)
-        checksum.add((director ?? 0) &* key)
-        for text in [imdbID, title, tagline] { checksum.addContent(text) }
     }
 }

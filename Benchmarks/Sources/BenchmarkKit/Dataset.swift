@@ -1,25 +1,25 @@
 /// The values of one movie: those of the eleven columns beside `Z_PK`, `Z_ENT` and `Z_OPT`, less the derived ones.
-struct MovieValues {
-    let year: Int32
-    let duration: Int64
-    let rating: Double
-    let userRating: Double?
+package struct MovieValues {
+    package let year: Int32
+    package let duration: Int64
+    package let rating: Double
+    package let userRating: Double?
     /// Seconds since 2001.
-    let released: Double
-    let imdbID: String
-    let title: String
-    let tagline: String
-    let isColor: Bool
+    package let released: Double
+    package let imdbID: String
+    package let title: String
+    package let tagline: String
+    package let isColor: Bool
     /// The director's place in `Dataset.people`, from 0.
-    let director: Int?
+    package let director: Int?
 }
 
 /// The movies and people that every contender works on, made from a fixed seed.
-struct Dataset {
-    let movies: [MovieValues]
-    let people: [String]
+package struct Dataset {
+    package let movies: [MovieValues]
+    package let people: [String]
 
-    init(size: DatasetSize) {
+    package init(size: DatasetSize) {
         var random = SplitMix64(seed: 2026)
         people = (0..<size.people).map { _ in Self.text(10...30, &random) }
         movies = (0..<size.movies).map { _ in Self.movie(people: size.people, &random) }
@@ -36,7 +36,7 @@ struct Dataset {
             director: Int.random(in: 0..<10, using: &random) == 0 ? nil : Int.random(in: 0..<people, using: &random))
     }
 
-    private static func text(_ length: ClosedRange<Int>, _ random: inout SplitMix64) -> String {
+    static func text(_ length: ClosedRange<Int>, _ random: inout SplitMix64) -> String {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let bytes = (0..<Int.random(in: length, using: &random)).map { _ in UInt8.random(in: letters, using: &random) }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Somebody who does the workloads.
-protocol Contender {
+package protocol Contender {
     init(size: DatasetSize)
 
     /// Does one workload once.
@@ -14,34 +14,43 @@ protocol Contender {
 }
 
 /// What a contender answers for one trial.
-struct Outcome {
+package struct Outcome {
     /// Objects, queries or accesses.
-    let units: Int
-    let checksum: Checksum
+    package let units: Int
+    package let checksum: Checksum
     /// For the memory workload: how much the objects take together.
-    var bytes: Int?
+    package var bytes: Int?
+
+    package init(units: Int, checksum: Checksum, bytes: Int? = nil) {
+        self.units = units
+        self.checksum = checksum
+        self.bytes = bytes
+    }
 }
 
 /// The files that workloads start from.
-struct PreparedStores {
+package struct PreparedStores {
     /// People only: what inserting starts from.
-    let people: URL
+    package let people: URL
     /// People and movies.
-    let full: URL
+    package let full: URL
     /// Shelves and books: what has an inverse with many.
-    let shelves: URL
+    package let shelves: URL
+    /// What the workloads with rarer kinds of values and relationships start from.
+    package let variety: URL
 
-    init(directory: URL) {
+    package init(directory: URL) {
         people = directory.appendingPathComponent("people.sqlite")
         full = directory.appendingPathComponent("full.sqlite")
         shelves = directory.appendingPathComponent("shelves.sqlite")
+        variety = directory.appendingPathComponent("variety.sqlite")
     }
 
     /// Copies the files into another folder.
-    func copy(to directory: URL) throws -> PreparedStores {
+    package func copy(to directory: URL) throws -> PreparedStores {
         let copy = PreparedStores(directory: directory)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        for (from, to) in [(people, copy.people), (full, copy.full), (shelves, copy.shelves)] {
+        for (from, to) in [(people, copy.people), (full, copy.full), (shelves, copy.shelves), (variety, copy.variety)] {
             try FileManager.default.copyItem(at: from, to: to)
         }
         return copy

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Cells in columns of even width.
-func markdownTable(_ header: [String], _ lines: [[String]]) -> String {
+package func markdownTable(_ header: [String], _ lines: [[String]]) -> String {
     let rows = [header] + lines
     let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     let text = rows.map { row in
@@ -13,7 +13,7 @@ func markdownTable(_ header: [String], _ lines: [[String]]) -> String {
 
 extension Double {
     /// With two decimals below a hundred, else without.
-    var figure: String { text(decimals: self < 100 ? 2 : 0) }
+    package var figure: String { text(decimals: self < 100 ? 2 : 0) }
 
-    func text(decimals count: Int) -> String { String(format: "%.\(count)f", self) }
+    package func text(decimals count: Int) -> String { String(format: "%.\(count)f", self) }
 }

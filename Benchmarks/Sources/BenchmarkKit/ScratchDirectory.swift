@@ -1,10 +1,10 @@
 import Foundation
 
 /// A folder that goes when its owner does: in `$TMPDIR`, else in memory where the system offers that, else where temporary files go.
-final class ScratchDirectory {
-    let url: URL
+package final class ScratchDirectory {
+    package let url: URL
 
-    init() throws {
+    package init() throws {
         url = Self.parent.appendingPathComponent("opencoredata-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -14,7 +14,7 @@ final class ScratchDirectory {
     }
 
     /// A path inside that nobody else has.
-    func newURL() -> URL {
+    package func newURL() -> URL {
         url.appendingPathComponent(UUID().uuidString)
     }
 

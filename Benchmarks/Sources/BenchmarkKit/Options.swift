@@ -1,17 +1,19 @@
 import Foundation
 
 /// The options of the command line.
-struct Options {
+package struct Options {
     /// What is not an option, in order.
-    var words: [String] = []
-    private(set) var rounds = 5
-    private(set) var repetitions = 3
-    private(set) var warmUp = true
-    private(set) var json: String?
-    private(set) var stores: String?
-    private(set) var size = DatasetSize.standard
+    package var words: [String] = []
+    package private(set) var rounds = 5
+    package private(set) var repetitions = 3
+    package private(set) var warmUp = true
+    package private(set) var json: String?
+    package private(set) var thresholds: String?
+    package private(set) var writes = false
+    package private(set) var stores: String?
+    package private(set) var size = DatasetSize.standard
 
-    init(_ arguments: [String]) throws {
+    package init(_ arguments: [String]) throws {
         var rest = arguments[...]
         func value(_ option: String) throws -> String {
             guard let value = rest.popFirst() else { throw BenchmarkError("\(option) needs a value") }
@@ -29,9 +31,11 @@ struct Options {
             case "--repetitions": repetitions = try number(argument)
             case "--movies": size = DatasetSize(movies: try number(argument))
             case "--json": json = try value(argument)
+            case "--thresholds": thresholds = try value(argument)
+            case "--write": writes = true
             case "--stores": stores = try value(argument)
             case "--no-warm-up": warmUp = false
-            case _ where argument.hasPrefix("-"): throw BenchmarkError("no option \(argument)\n\(BenchCommand.usage)")
+            case _ where argument.hasPrefix("-"): throw BenchmarkError("no option \(argument)")
             default: words.append(argument)
             }
         }
