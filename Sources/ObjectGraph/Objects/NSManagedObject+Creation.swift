@@ -66,7 +66,7 @@ extension NSManagedObject {
         target.insert(self, key: newKey)
         if target.record.pointee.tellsStore { target.tellRegistered(newKey) }
         if old.record.pointee.tellsStore { old.tellUnregistered([oldKey]) }
-        old.remove(pointer, key: oldKey, leaves: true)
+        old.remove(pointer, key: oldKey)
     }
 
     /// Takes objects out of their context for good. They keep their values and IDs.

@@ -103,7 +103,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         row = nil
         snapshot = nil
         if registry.record.pointee.tellsStore { registry.tellUnregistered([key]) }
-        registry.remove(Unmanaged.passUnretained(self).toOpaque(), key: key, leaves: true)
+        registry.remove(Unmanaged.passUnretained(self).toOpaque(), key: key)
     }
 
     /// The entity of the class, searched in the models in use.

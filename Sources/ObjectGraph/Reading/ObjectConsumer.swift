@@ -28,6 +28,7 @@ final class ObjectConsumer: RowConsumer {
     @exclusivity(unchecked) private var waiting: NSManagedObject?
     @exclusivity(unchecked) private var lastEntity = -1
     @exclusivity(unchecked) private var lastRegistry: ObjectRegistry?
+    @exclusivity(unchecked) private var knowsNone = false
 
     private struct Found {
         let registry: ObjectRegistry
@@ -96,7 +97,6 @@ final class ObjectConsumer: RowConsumer {
         objects.reserveCapacity(objects.count + found.count)
         // An initializer may fire faults, which drops old rows. The rows of the others are not newer than this moment.
         let moment = context.moment.ofRows
-        reserveRoom(for: found)
         for index in found.indices {
             // The row is moved to the object, and is not kept here.
             var row: Row?
@@ -110,16 +110,6 @@ final class ObjectConsumer: RowConsumer {
         }
         context.moment.noteRows(of: moment)
         swap(&objects, &self.objects)
-    }
-
-    /// Makes room in the registries for each run of rows of one entity.
-    private func reserveRoom(for found: ContiguousArray<Found>) {
-        var start = 0
-        for index in found.indices
-        where index + 1 == found.count || found[index + 1].registry.record != found[index].registry.record {
-            found[index].registry.reserve(index + 1 - start)
-            start = index + 1
-        }
     }
 
     @inline(__always) private func add(_ known: NSManagedObject, _ key: RowKey) {
@@ -136,17 +126,25 @@ final class ObjectConsumer: RowConsumer {
         let registry = registries.registry(key.entityIndex)
         lastEntity = key.entityIndex
         lastRegistry = registry
+        knowsNone = !registry.record.pointee.tellsStore && registry.isEmpty
         return registry
+    }
+
+    /// The registered object for a row. Nothing is locked and searched for if the context has no object of the entity: it gets
+    /// none while rows come, unless a program's store makes some.
+    @inline(__always) private func known(_ key: RowKey) -> NSManagedObject? {
+        let registry = registry(key)
+        return knowsNone ? nil : registry.object(key.key)
     }
 
     func wantsValues(of key: RowKey) -> Bool {
         if let monitor, !monitor.goOn() { return false }
         guard takesValues else {
-            if let known = registry(key).object(key.key) { add(known, key) } else { addNew(key, nil) }
+            if let known = known(key) { add(known, key) } else { addNew(key, nil) }
             keysWithoutValues.append(key.key)
             return false
         }
-        guard let known = registry(key).object(key.key) else { return isFirst(key) }
+        guard let known = known(key) else { return isFirst(key) }
         // A fault that has a row already gets the newer one, because its values must be those of the latest fetch.
         if known.isFault, known.row == nil || !known.hasChanges {
             waiting = known
@@ -169,7 +167,7 @@ final class ObjectConsumer: RowConsumer {
 
     func takeFault(_ key: RowKey) {
         if let monitor, !monitor.goOn() { return }
-        if let known = registry(key).object(key.key) { return add(known, key) }
+        if let known = known(key) { return add(known, key) }
         if isFirst(key) { addNew(key, nil) }
     }
 

@@ -119,7 +119,6 @@ final class SavePlan {
         let registries = context.registries(store.reference)
         for entity in model.entities where !inserted[entity.index].isEmpty {
             let registry = registries.registry(entity.index)
-            registry.reserve(inserted[entity.index].count)
             guard var key = next[entity.root] else { continue }
             for object in inserted[entity.index] where object.key < 0 {
                 giveKey(key, to: object, in: registry)
