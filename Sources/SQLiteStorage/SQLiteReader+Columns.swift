@@ -6,6 +6,47 @@ import Storage
 extension SQLiteReader {
     package func fetchColumns(_ request: ColumnRequest, _ take: ([RowValue?]) -> Void) throws {
         let store = try openStore(.reading)
+        if let results = try resultsWithBuiltInSums(request, store) { return results.forEach(take) }
+        try run(request, store, take)
+    }
+
+    /// SQLite's own `SUM` is faster than the function that goes on where 64 bits end. It fails there, and is a
+    /// floating-point number if a value is none that the attribute can have.
+    ///
+    /// - Returns: nil if the function is needed, or nothing is summed up.
+    private func resultsWithBuiltInSums(_ request: ColumnRequest, _ store: OpenStore) throws -> [[RowValue?]]? {
+        var quick = request
+        var sums: [Int] = []
+        for (index, column) in request.columns.enumerated() {
+            guard case .rows(.largeSum, let value, let isDistinct) = column, isWhole(value, store) else { continue }
+            quick.columns[index] = .rows(.sum, value, isDistinct: isDistinct)
+            sums.append(index)
+        }
+        guard !sums.isEmpty else { return nil }
+        var results: [[RowValue?]] = []
+        do {
+            try run(quick, store) { results.append($0) }
+        } catch  where sqlite3_errcode(store.connection.handle) == SQLITE_ERROR {
+            return nil
+        }
+        let isExact = results.allSatisfy { result in
+            sums.allSatisfy { if case .integer? = result[$0] { true } else { result[$0] == nil } }
+        }
+        return isExact ? results : nil
+    }
+
+    /// Whether an expression is a column of whole numbers, for which the file makes numbers of texts.
+    private func isWhole(_ value: RowExpression, _ store: OpenStore) -> Bool {
+        guard case .attribute(let path, let slot) = value,
+            let column = store.mapping.entities[path.entity].column(slot: slot), column.encoding == .integer
+        else { return false }
+        var type: UnsafePointer<CChar>?
+        let result = sqlite3_table_column_metadata(
+            store.connection.handle, nil, store.mapping.table(of: path.entity).text, column.name.text, &type, nil, nil, nil, nil)
+        return result == SQLITE_OK && type.map { String(cString: $0).uppercased().contains("INT") } ?? false
+    }
+
+    private func run(_ request: ColumnRequest, _ store: OpenStore, _ take: ([RowValue?]) -> Void) throws {
         let family = store.fetches.family(request.rows.entity.index, includesSubentities: request.rows.includesSubentities)
         let sql = ColumnSQL(request, mapping: store.mapping, family: family).text
         let statement = try store.connection.prepare(sql, .reading, isKept: false)

@@ -247,6 +247,61 @@ struct DictionaryResultTests {
         }
     }
 
+    @Test(
+        "Sums of whole numbers are the same with SQLite's own sum: up to 64 bits, beyond them, and of other values",
+        arguments: 0..<30)
+    func largeSums(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let stacks = try StackKind.queried.map { try TestStack.people($0) }
+        // Some seeds stay small, some leave 64 bits in some groups, and some leave them only for a while.
+        let parts: [Int64?] = [1, -1, 1 << 62, -(1 << 62), .max, .min, nil, 7, 0].shuffled(using: &random)
+        let values = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+            (parts[Int.random(in: 0..<(1 + Int(seed) % parts.count), using: &random)], Int.random(in: 0..<3, using: &random))
+        }
+        var answers: [[String]] = []
+        for stack in stacks {
+            answers.append(
+                try stack.run { context throws in
+                    for (value, age) in values { context.make("Person", ["big": value as Any? ?? NSNull(), "age": age]) }
+                    try context.save()
+                    var result: [String] = []
+                    for sum in ["sum:(big)", "sum:(@distinctUnionOfObjects.big)", "sum:(big) + count:(age)"] {
+                        let request = Self.request("Person", "age", Self.computed("sum", sum), Self.computed("n", "count:(big)"))
+                        request.propertiesToGroupBy = ["age"]
+                        result += try Self.texts(context, request).sorted()
+                        request.havingPredicate = NSPredicate(format: "sum:(big) > 0")
+                        result += try Self.texts(context, request).sorted()
+                        let all = Self.request("Person", Self.computed("sum", sum), Self.computed("again", "sum:(big)"))
+                        result += try Self.texts(context, all)
+                    }
+                    return result
+                })
+        }
+        for answer in answers { #expect(answer == answers[0]) }
+        let (numbers, fits) = (
+            values.compactMap(\.0),
+            values.reduce((Int64(0), true)) {
+                let (sum, overflows) = $0.0.addingReportingOverflow($1.0 ?? 0)
+                return (sum, $0.1 && !overflows)
+            }
+        )
+        if fits.1, !numbers.isEmpty { #expect(answers[1].contains("again=\(fits.0), sum=\(fits.0)")) }
+    }
+
+    @Test("What another program put into a column of whole numbers changes a sum as before, and is no reason to fail elsewhere")
+    func sumsOfForeignValues() throws {
+        let stack = try TestStack.people(.sqlite)
+        try stack.run { context throws in
+            for index in 0..<4 { context.make("Person", ["name": "\(index)", "big": index]) }
+            try context.save()
+            try Database(stack.folder.file("store.sqlite")).execute("UPDATE ZPERSON SET ZBIG = 2.5 WHERE ZNAME = '2'")
+            let request = Self.request("Person", Self.computed("sum", "sum:(big)"), Self.computed("n", "count:(big)"))
+            #expect(try Self.texts(context, request) == ["n=4, sum=6.5"])
+            request.predicate = NSPredicate(format: "name != '2'")
+            #expect(try Self.texts(context, request) == ["n=3, sum=4"])
+        }
+    }
+
     @Test("FET-96: groups, one row for each", arguments: StackKind.allCases)
     func groups(_ kind: StackKind) throws {
         try Self.stack(kind).run { context throws in
