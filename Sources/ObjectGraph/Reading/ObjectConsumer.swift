@@ -22,8 +22,15 @@ final class ObjectConsumer: RowConsumer {
     // Unchecked exclusivity: made and used inside one fetch.
     @exclusivity(unchecked) private var keysWithoutValues: ContiguousArray<Int64> = []
     @exclusivity(unchecked) private var objects: [NSManagedObject] = []
-    /// All rows, beginning with the first one whose object is not known.
-    @exclusivity(unchecked) private var found: ContiguousArray<Found> = []
+    /// The rows whose objects are not known. In batches, because an array that grows would take three times its size, and
+    /// because a batch is freed when its objects are made.
+    @exclusivity(unchecked) private var batches: [ContiguousArray<Found>] = []
+    /// The batch that is being filled.
+    @exclusivity(unchecked) private var rows: ContiguousArray<Found> = []
+    /// The known objects that come after the first such row, and their positions.
+    @exclusivity(unchecked) private var knownBetween: [(position: Int, object: NSManagedObject)] = []
+    /// The number of rows that came.
+    @exclusivity(unchecked) private(set) var count = 0
     /// A known object without values, whose row comes next.
     @exclusivity(unchecked) private var waiting: NSManagedObject?
     @exclusivity(unchecked) private var lastEntity = -1
@@ -34,7 +41,8 @@ final class ObjectConsumer: RowConsumer {
         let registry: ObjectRegistry
         let key: Int64
         var row: Row?
-        let known: NSManagedObject?
+
+        static let batchSize = 512
     }
 
     /// Loaded objects and the values that the store has now.
@@ -72,9 +80,6 @@ final class ObjectConsumer: RowConsumer {
         if options.mayRepeat { seen = [] }
     }
 
-    /// The number of rows that came.
-    var count: Int { objects.count + found.count }
-
     /// Must be called when all rows have come and the store is free. Objects without values will load them together.
     /// - Returns: The objects in the order of the rows.
     func finish() -> [NSManagedObject] {
@@ -90,35 +95,62 @@ final class ObjectConsumer: RowConsumer {
     }
 
     private func makeObjects() {
-        guard !found.isEmpty else { return }
-        var (found, objects): (ContiguousArray<Found>, [NSManagedObject]) = ([], [])
-        swap(&found, &self.found)
+        endBatch()
+        guard !batches.isEmpty else { return }
+        let (between, end) = (knownBetween, count)
+        var (batches, objects): ([ContiguousArray<Found>], [NSManagedObject]) = ([], [])
+        swap(&batches, &self.batches)
         swap(&objects, &self.objects)
-        objects.reserveCapacity(objects.count + found.count)
+        objects.reserveCapacity(end)
         // An initializer may fire faults, which drops old rows. The rows of the others are not newer than this moment.
         let moment = context.moment.ofRows
-        for index in found.indices {
-            // The row is moved to the object, and is not kept here.
-            var row: Row?
-            swap(&row, &found[index].row)
-            let (registry, key) = (found[index].registry, found[index].key)
-            if let known = found[index].known ?? (seen == nil ? nil : registry.object(key)) {
-                objects.append(known)
-            } else {
-                objects.append(context.makeFault(registry, key: key, row: row))
+        var next = 0
+        func addKnown() {
+            while next < between.count, between[next].position == objects.count {
+                objects.append(between[next].object)
+                next += 1
             }
         }
+        for index in batches.indices {
+            var rows: ContiguousArray<Found> = []
+            swap(&rows, &batches[index])
+            for index in rows.indices {
+                if next < between.count { addKnown() }
+                // The row is moved to the object, and is not kept here.
+                var row: Row?
+                swap(&row, &rows[index].row)
+                let (registry, key) = (rows[index].registry, rows[index].key)
+                if seen != nil, let known = registry.object(key) {
+                    objects.append(known)
+                } else {
+                    objects.append(context.makeFault(registry, key: key, row: row))
+                }
+            }
+        }
+        addKnown()
+        knownBetween = []
         context.moment.noteRows(of: moment)
         swap(&objects, &self.objects)
     }
 
-    @inline(__always) private func add(_ known: NSManagedObject, _ key: RowKey) {
-        guard !found.isEmpty else { return objects.append(known) }
-        found.append(Found(registry: registry(key), key: key.key, row: nil, known: known))
+    @inline(__always) private func add(_ known: NSManagedObject) {
+        if rows.isEmpty, batches.isEmpty { objects.append(known) } else { knownBetween.append((count, known)) }
+        count += 1
     }
 
     @inline(__always) private func addNew(_ key: RowKey, _ row: Row?) {
-        found.append(Found(registry: registry(key), key: key.key, row: row, known: nil))
+        if rows.count == Found.batchSize {
+            endBatch()
+            rows.reserveCapacity(Found.batchSize)
+        }
+        rows.append(Found(registry: registry(key), key: key.key, row: row))
+        count += 1
+    }
+
+    @inline(never) private func endBatch() {
+        guard !rows.isEmpty else { return }
+        batches.append(rows)
+        rows = []
     }
 
     @inline(__always) private func registry(_ key: RowKey) -> ObjectRegistry {
@@ -140,7 +172,7 @@ final class ObjectConsumer: RowConsumer {
     func wantsValues(of key: RowKey) -> Bool {
         if let monitor, !monitor.goOn() { return false }
         guard takesValues else {
-            if let known = known(key) { add(known, key) } else { addNew(key, nil) }
+            if let known = known(key) { add(known) } else { addNew(key, nil) }
             keysWithoutValues.append(key.key)
             return false
         }
@@ -154,7 +186,7 @@ final class ObjectConsumer: RowConsumer {
             waiting = known
             return true
         }
-        add(known, key)
+        add(known)
         return false
     }
 
@@ -167,7 +199,7 @@ final class ObjectConsumer: RowConsumer {
 
     func takeFault(_ key: RowKey) {
         if let monitor, !monitor.goOn() { return }
-        if let known = known(key) { return add(known, key) }
+        if let known = known(key) { return add(known) }
         if isFirst(key) { addNew(key, nil) }
     }
 
@@ -177,7 +209,7 @@ final class ObjectConsumer: RowConsumer {
         waiting = nil
         // The row that the fault had is older than the one that can't be read.
         if let known, known.isFault, !known.hasChanges { known.row = nil }
-        if let known { add(known, key) } else { addNew(key, nil) }
+        if let known { add(known) } else { addNew(key, nil) }
     }
 
     func take(_ row: Row, for key: RowKey) {
@@ -188,7 +220,7 @@ final class ObjectConsumer: RowConsumer {
             } else if !keepsNewer || row.version >= known.savedVersion {
                 outdated.append((known, row))
             }
-            add(known, key)
+            add(known)
             return
         }
         addNew(key, row)

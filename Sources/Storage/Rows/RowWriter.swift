@@ -1,20 +1,19 @@
 import DataModel
 package import Foundation
 
-/// Builds rows from decoded columns: scalars go to the slots, bytes to a scratch buffer, then `finish` allocates the exact size
-/// once.
+/// Builds rows from decoded columns, in a buffer that has the form of a row: null bits, slots, bytes. `finish` allocates the
+/// exact size once, and copies once. To ask SQLite for all sizes first, and write into the row, would cost more than the copy.
 ///
 /// An engine keeps one writer per statement and layout and uses it for row after row.
 package final class RowWriter {
     package let layout: EntityLayout
-    private let words: UnsafeMutablePointer<UInt64>
-    private let slots: Row.Slots
     // Unchecked exclusivity: a writer belongs to one statement of one engine, which serves one caller at a time.
-    @exclusivity(unchecked) private var scratch: UnsafeMutableRawPointer
-    @exclusivity(unchecked) private var capacity = 512
+    @exclusivity(unchecked) private var slots: Row.Slots
+    /// Both count bytes from the first slot.
+    @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) private var used = 0
     @exclusivity(unchecked) private var largeValues: [(slot: Int, data: Data)] = []
-    /// How many bytes fit behind the slots, and behind the cells that a draft has before them.
+    /// How many bytes fit behind the first slot, and behind the cells that a draft has before other bytes.
     private let greatestCount: Int
     @exclusivity(unchecked) private var isTooLarge = false
 
@@ -26,22 +25,22 @@ package final class RowWriter {
 
     package init(_ layout: EntityLayout, greatestByteCount: Int = SlotWord.greatestOffset) {
         self.layout = layout
-        greatestCount = greatestByteCount - layout.slotCount * 8 - layout.cellCount * 16
-        words = .allocate(capacity: layout.maskWords + layout.slotCount)
-        slots = words + layout.maskWords
-        scratch = .allocate(byteCount: capacity, alignment: 8)
+        greatestCount = greatestByteCount - layout.cellCount * 16
+        capacity = layout.slotCount * 8 + 512
+        slots = Self.buffer(layout, capacity)
         reset()
     }
 
-    deinit {
-        words.deallocate()
-        scratch.deallocate()
+    deinit { (slots - layout.maskWords).deallocate() }
+
+    private static func buffer(_ layout: EntityLayout, _ byteCount: Int) -> Row.Slots {
+        .allocate(capacity: layout.maskWords + (byteCount + 7) / 8) + layout.maskWords
     }
 
-    private func reset() {
-        words.initialize(repeating: ~0, count: layout.maskWords)
-        slots.initialize(repeating: 0, count: layout.slotCount)
-        used = 0
+    @inline(__always) private func reset() {
+        (slots - layout.maskWords).update(repeating: ~0, count: layout.maskWords)
+        slots.update(repeating: 0, count: layout.slotCount)
+        used = layout.slotCount * 8
         isTooLarge = false
     }
 
@@ -63,8 +62,8 @@ package final class RowWriter {
         let count = bytes.count
         if count > RowWriter.largestInlineBlob, setLarge(slot, bytes) { return }
         if used + count > capacity, !grow(used + count) { return }
-        if let base = bytes.baseAddress { (scratch + used).copyMemory(from: base, byteCount: count) }
-        Row.setScalar(slots, slot, SlotWord.bytes(offset: layout.slotCount * 8 + used, length: count))
+        if let base = bytes.baseAddress { (UnsafeMutableRawPointer(slots) + used).copyMemory(from: base, byteCount: count) }
+        Row.setScalar(slots, slot, SlotWord.bytes(offset: used, length: count))
         used += count
     }
 
@@ -93,12 +92,12 @@ package final class RowWriter {
             isTooLarge = true
             return false
         }
-        let larger = max(needed, capacity * 2)
-        let buffer = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
-        buffer.copyMemory(from: scratch, byteCount: used)
-        scratch.deallocate()
-        scratch = buffer
-        capacity = larger
+        capacity = max(needed, capacity * 2)
+        let larger = Self.buffer(layout, capacity)
+        UnsafeMutableRawPointer(larger - layout.maskWords)
+            .copyMemory(from: slots - layout.maskWords, byteCount: layout.maskWords * 8 + used)
+        (slots - layout.maskWords).deallocate()
+        slots = larger
         return true
     }
 
@@ -111,11 +110,10 @@ package final class RowWriter {
             throw RowTooLarge()
         }
         let masks = layout.maskWords
-        let row = Row.allocateUninitialized(layout, byteCount: layout.slotCount * 8 + used, hasCells: false)
+        let row = Row.allocateUninitialized(layout, byteCount: used, hasCells: false)
         row.version = version
         row.withUnsafeMutablePointerToElements {
-            $0.initialize(from: words, count: masks + layout.slotCount)
-            UnsafeMutableRawPointer($0 + masks + layout.slotCount).copyMemory(from: scratch, byteCount: used)
+            UnsafeMutableRawPointer($0).copyMemory(from: slots - masks, byteCount: masks * 8 + used)
         }
         reset()
         guard !largeValues.isEmpty else { return row }
