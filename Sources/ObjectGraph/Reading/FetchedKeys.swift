@@ -5,7 +5,7 @@ import Storage
 struct FetchedKeys {
     let entity: EntityLayout
     private let store: NSPersistentStore
-    private let keys: ContiguousArray<Int64>
+    private let keys: KeyChunks
     /// Empty if all objects are of the fetch's entity itself.
     private let entities: ContiguousArray<Int32>
 
@@ -35,7 +35,7 @@ struct FetchedKeys {
         let consumer = ObjectConsumer(context, registries, .init(confinesFailures: true))
         do {
             try store.fetch(
-                RowRequest(root, selection: .keys(Array(keys[range]))), into: consumer, in: context.generationToRead,
+                RowRequest(root, selection: .keys(range.map { keys[$0] })), into: consumer, in: context.generationToRead,
                 for: context)
         } catch {
             // The objects are known. Each of them reports its failure when it is read.
@@ -48,11 +48,35 @@ struct FetchedKeys {
     }
 }
 
+/// Very many keys, in pieces: an array that grows would take three times its size for a moment.
+private struct KeyChunks {
+    private static let size = 8192
+    private var chunks: [ContiguousArray<Int64>] = []
+    private(set) var count = 0
+
+    subscript(position: Int) -> Int64 { chunks[position / Self.size][position % Self.size] }
+
+    mutating func append(_ keys: UnsafeBufferPointer<Int64>) {
+        var rest = keys[...]
+        while !rest.isEmpty {
+            if count % Self.size == 0 {
+                chunks.append([])
+                // The first piece grows, as most results are small.
+                if count > 0 { chunks[chunks.count - 1].reserveCapacity(Self.size) }
+            }
+            let piece = rest.prefix(Self.size - count % Self.size)
+            chunks[chunks.count - 1].append(contentsOf: piece)
+            count += piece.count
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+}
+
 /// Keeps keys in as few bytes as possible.
 private final class CompactKeys: RowConsumer {
     private let entity: Int
     // Unchecked exclusivity: made and used inside one fetch.
-    @exclusivity(unchecked) private(set) var keys: ContiguousArray<Int64> = []
+    @exclusivity(unchecked) private(set) var keys = KeyChunks()
     @exclusivity(unchecked) private(set) var entities: ContiguousArray<Int32> = []
 
     init(_ entity: Int) { self.entity = entity }
@@ -64,7 +88,7 @@ private final class CompactKeys: RowConsumer {
 
     func takeKeys(_ new: UnsafeBufferPointer<Int64>, entity found: Int) {
         if found != entity, entities.isEmpty { entities = ContiguousArray(repeating: Int32(entity), count: keys.count) }
-        keys.append(contentsOf: new)
+        keys.append(new)
         if found != entity || !entities.isEmpty { entities.append(contentsOf: repeatElement(Int32(found), count: new.count)) }
     }
 
