@@ -11,6 +11,8 @@ struct MappingBuilder {
     private let layout: ModelLayout
     private let numbers: [Int]
     private let order: [Int]
+    /// To-many relationships without inverse, by the root of their destination, in the order of the declaring entities.
+    private var hiddenByRoot: [Int: [RelationshipLayout]] = [:]
     /// Each relationship as its declaring entity has it, by id.
     private var declared: [RelationshipLayout?]
     private var tables: [StoreMapping.Table] = []
@@ -29,6 +31,14 @@ struct MappingBuilder {
         for entity in layout.entities {
             for relationship in entity.relationships where relationship.declaringEntity == entity.index {
                 declared[relationship.id] = relationship
+            }
+        }
+        for index in order {
+            let relationships = layout.entities[index].relationships
+                .filter { $0.declaringEntity == index && $0.storage == .hiddenForeignKey }
+                .sorted { SQLName.precedes($0.name, $1.name) }
+            for relationship in relationships {
+                hiddenByRoot[layout.entities[relationship.destination].root, default: []].append(relationship)
             }
         }
     }
@@ -154,7 +164,7 @@ struct MappingBuilder {
         var names = NameRegister(reserved: [.primaryKey, .entityNumber, .version])
         var groups: [Int: [StoreMapping.Column]] = [:]
         var ordered: [(number: Int, name: String, column: SQLName)] = []
-        for index in order where layout.entities[index].root == root {
+        for index in layout.family(of: root).sorted(by: { numbers[$0] < numbers[$1] }) {
             try addAttributes(of: index, &names, &groups)
             let relationships = layout.entities[index].relationships
                 .filter { $0.declaringEntity == index && $0.storage == .toOne }
@@ -211,24 +221,18 @@ struct MappingBuilder {
     private mutating func addHiddenKeys(
         _ root: Int, _ table: SQLName, _ names: inout NameRegister, _ groups: inout [Int: [StoreMapping.Column]]
     ) throws {
-        for index in order {
-            let relationships = layout.entities[index].relationships
-                .filter {
-                    $0.declaringEntity == index && $0.storage == .hiddenForeignKey && layout.entities[$0.destination].root == root
-                }
-                .sorted { SQLName.precedes($0.name, $1.name) }
-            for relationship in relationships {
-                let column = try names.take("Z\(numbers[index])\(SQLName.uppercase(relationship.name))")
-                var key = ForeignKey(table: table, column: column)
-                groups[ColumnType.orderGroup, default: []].append(.init(name: column, sqlType: "INTEGER"))
-                if relationship.isOrdered {
-                    let order = try SQLName(orderOf: column, prefix: "Z")
-                    key.orderColumn = order
-                    groups[ColumnType.orderGroup, default: []].append(.init(name: order, sqlType: "INTEGER"))
-                }
-                hidden[relationship.id] = key
-                hiddenOrder.append(key)
+        for relationship in hiddenByRoot[root] ?? [] {
+            let number = numbers[relationship.declaringEntity]
+            let column = try names.take("Z\(number)\(SQLName.uppercase(relationship.name))")
+            var key = ForeignKey(table: table, column: column)
+            groups[ColumnType.orderGroup, default: []].append(.init(name: column, sqlType: "INTEGER"))
+            if relationship.isOrdered {
+                let order = try SQLName(orderOf: column, prefix: "Z")
+                key.orderColumn = order
+                groups[ColumnType.orderGroup, default: []].append(.init(name: order, sqlType: "INTEGER"))
             }
+            hidden[relationship.id] = key
+            hiddenOrder.append(key)
         }
     }
 

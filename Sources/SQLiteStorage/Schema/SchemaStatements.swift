@@ -16,17 +16,19 @@ struct SchemaStatements {
     /// - Throws: `MappingBuilder.Problem`
     func all() throws -> [String] {
         var statements: [String] = []
+        let joins = Dictionary(grouping: mapping.joins) { mapping.layout.entities[$0.owner].root }
+        let hiddenKeys = Dictionary(grouping: mapping.hiddenKeys, by: \.table)
         for table in mapping.tables {
             statements.append(createTable(table))
-            statements += mapping.joins.filter { root(of: $0) == table.root }.map(createTable)
+            statements += (joins[table.root] ?? []).map(createTable)
         }
         var names: Set<String> = []
-        for table in mapping.tables { statements += try indexes(table, &names) }
+        for table in mapping.tables {
+            statements += try indexes(table, joins[table.root] ?? [], hiddenKeys[table.name] ?? [], &names)
+        }
         statements += try DerivedCountTriggers(mapping: mapping).statements()
         return statements + SchemaStatements.bookkeeping
     }
-
-    private func root(of join: StoreMapping.Join) -> Int { mapping.layout.entities[join.owner].root }
 
     private func createTable(_ table: StoreMapping.Table) -> String {
         let system = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
@@ -41,7 +43,9 @@ struct SchemaStatements {
 
     // MARK: Indexes
 
-    private func indexes(_ table: StoreMapping.Table, _ names: inout Set<String>) throws -> [String] {
+    private func indexes(
+        _ table: StoreMapping.Table, _ joins: [StoreMapping.Join], _ hiddenKeys: [ForeignKey], _ names: inout Set<String>
+    ) throws -> [String] {
         var statements: [String] = []
         // SQLite compares names without regard to case; of two indexes with one name the first is kept.
         func add(_ name: SQLName, _ statement: String) {
@@ -51,15 +55,15 @@ struct SchemaStatements {
             let name = try SQLName(checking: "\(table.name)_\(column)_INDEX")
             add(name, "CREATE INDEX \(name) ON \(table.name) (\(column))")
         }
-        let family = mapping.order.filter { mapping.layout.entities[$0].root == table.root }
+        let family = mapping.family(of: table.root)
         for index in family {
             for relationship in mapping.layout.entities[index].relationships.sorted(by: { SQLName.precedes($0.name, $1.name) })
             where relationship.declaringEntity == index {
                 if case .toOne(let key)? = mapping.places[relationship.id] { try plain(key.column) }
             }
         }
-        for key in mapping.hiddenKeys where key.table == table.name { try plain(key.column) }
-        for join in mapping.joins where root(of: join) == table.root {
+        for key in hiddenKeys { try plain(key.column) }
+        for join in joins {
             let name = try SQLName(checking: "\(join.table)_\(join.second)_INDEX")
             add(name, "CREATE INDEX \(name) ON \(join.table) (\(join.second), \(join.first))")
         }

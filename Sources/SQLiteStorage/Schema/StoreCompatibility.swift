@@ -84,14 +84,14 @@ struct StoreCompatibility {
             }
             for column in table.columns {
                 expected.insert(column.name)
+                let type = file.type(of: column.name, in: table.name)
+                if type == column.sqlType { continue }
                 let (entity, property) = owner(of: column.name, in: table, mapping)
-                guard let type = file.type(of: column.name, in: table.name) else {
+                guard let type else {
                     differ(entity, "the store has no column \(table.name).\(column.name) for “\(property)”", isObstacle: true)
                     continue
                 }
-                if type != column.sqlType {
-                    differ(entity, "“\(property)” is \(type) in the store and \(column.sqlType) in the model")
-                }
+                differ(entity, "“\(property)” is \(type) in the store and \(column.sqlType) in the model")
             }
             for column in columns.sorted() where column.hasPrefix("Z") && SQLName(column).map(expected.contains) != true {
                 differ(root, "the model has no property of “\(root)” or its subentities for the column \(table.name).\(column)")
@@ -126,10 +126,9 @@ struct StoreCompatibility {
     /// names may differ.
     private mutating func checkJoins(_ mapping: inout StoreMapping) {
         for (index, join) in mapping.joins.enumerated() {
-            let relationships = layout.entities.lazy.flatMap(\.relationships)
-            let name = relationships.first { $0.id == join.relationship }?.name ?? ""
+            let name = layout.entities[join.owner].relationship(id: join.relationship)?.name ?? ""
             let entity = layout.entities[join.owner].name
-            let inverse = relationships.first { $0.id == join.inverse }?.name ?? ""
+            let inverse = layout.entities[join.inverseOwner].relationship(id: join.inverse)?.name ?? ""
             let other = SQLName("Z_\(mapping.numbers[join.inverseOwner])\(SQLName.uppercase(inverse))")
             if let columns = file.columns(of: join.table) {
                 adopt(columns, isSwapped: false, &mapping.joins[index], entity)

@@ -49,6 +49,9 @@ struct StoreMapping {
     /// Entity indices in the order of their numbers.
     var order: [Int] { numbers.indices.sorted { numbers[$0] < numbers[$1] } }
 
+    /// A root entity and all its descendants, in the order of their numbers.
+    func family(of root: Int) -> [Int] { layout.family(of: root).sorted { numbers[$0] < numbers[$1] } }
+
     func table(of entity: Int) -> SQLName { entities[entity].table }
 
     /// The column of an attribute or to-one relationship, own or inherited.

@@ -24,8 +24,8 @@ package final class EntityLayout: Sendable {
     package let storedRelationships: [RelationshipLayout]
     package let composites: [String: CompositeLayout]
     package let slotByName: [String: Int]
-    /// The local index of a relationship by its `id`; -1 where this entity does not have it.
-    private let relationshipByID: [Int32]
+    /// The relationships' IDs, ascending, each with the local index. An entity has few of them, and a model may have very many.
+    private let relationshipIDs: [(id: Int, index: Int)]
 
     package let slotCount: Int
     /// 64-bit words of a bit mask over the slots.
@@ -57,8 +57,12 @@ package final class EntityLayout: Sendable {
     @inline(__always) package func relationshipIndex(_ slot: Int) -> Int { Int(table.relationships[slot]) }
 
     package func relationship(id: Int) -> RelationshipLayout? {
-        let index = relationshipByID[id]
-        return index < 0 ? nil : relationships[Int(index)]
+        var (low, high) = (0, relationshipIDs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if relationshipIDs[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < relationshipIDs.count && relationshipIDs[low].id == id ? relationships[relationshipIDs[low].index] : nil
     }
 
     package func relationship(named name: String) -> RelationshipLayout? {
@@ -112,9 +116,7 @@ package final class EntityLayout: Sendable {
         var mask = [UInt64](repeating: 0, count: max(1, (builder.slots.count + 63) / 64))
         for slot in requiredSlots { mask[slot >> 6] |= 1 << UInt64(slot & 63) }
         requiredMask = mask
-        var byID = [Int32](repeating: -1, count: context.relationshipIDs.count)
-        for relationship in builder.relationships { byID[relationship.id] = Int32(relationship.index) }
-        relationshipByID = byID
+        relationshipIDs = builder.relationships.map { ($0.id, $0.index) }.sorted { $0.id < $1.id }
         layoutID = LayoutNumbers.next()
         table = SlotTable(builder.slots)
     }
