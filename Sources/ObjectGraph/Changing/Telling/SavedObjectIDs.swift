@@ -3,7 +3,7 @@ import Synchronization
 
 /// The IDs of the objects of one save.
 ///
-/// Most saves have nobody who asks for them. So a save notes where its objects are, which takes a few instructions per
+/// For most saves nobody asks for them. So a save notes where its objects are, which takes a few instructions per
 /// object, and the IDs and their sets are made when they are first needed.
 final class SavedObjectIDs: Sendable {
     struct Sets: Sendable {

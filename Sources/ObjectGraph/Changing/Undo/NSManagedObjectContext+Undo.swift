@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
             let slots = object.valueSlots(differingFrom: before)
             if !slots.isEmpty { step.updated.append(.init(object: object, row: before, slots: slots)) }
         }
-        step.links = log.links.contains(where: \.isOfVanished) ? log.links.filter { !$0.isOfVanished } : log.links
+        step.links = log.links.withoutVanished
         guard !step.isEmpty else { return }
         manager.registerUndo(withTarget: self) { $0.takeBack(step) }
     }
