@@ -61,6 +61,15 @@ package final class TestStack: Sendable {
         try fresh(at: location) { context in try context.all(entity).map { $0.text("name") } }
     }
 
+    /// The statements that the store is sent meanwhile.
+    package func statements(_ body: () throws -> Void) throws -> [String] {
+        let log = SharedLog()
+        let number = try #require(store.addStatementHandler { log.add($0) }, "The store sends no statements.")
+        defer { store.removeStatementHandler(number) }
+        try body()
+        return log.all
+    }
+
     /// Opens the store file once more, with a coordinator of its own.
     package func reopened() throws -> TestStack { try TestStack(kind, model, folder: folder) }
 }
