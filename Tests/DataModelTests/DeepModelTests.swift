@@ -63,34 +63,17 @@ struct DeepModelTests {
 
     // MARK: In code
 
-    private func chain(_ depth: Int) -> NSCompositeAttributeDescription {
-        var composite = NSCompositeAttributeDescription()
-        composite.name = "c"
-        for _ in 0..<depth {
-            let outer = NSCompositeAttributeDescription()
-            outer.name = "c"
-            outer.elements = [composite]
-            composite = outer
-        }
-        return composite
-    }
-
     @Test(
         "R95: composites made in code, 100,000 deep and in a circle, are copied, hashed, frozen, laid out and let go of; the model has a problem"
     )
     func compositesInCode() throws {
-        let circle = NSCompositeAttributeDescription()
-        circle.name = "c"
+        let circle = DeepModels.composite([])
         let text = NSAttributeDescription()
         text.name = "t"
         circle.elements = [circle, text, circle]
         defer { _ = Unmanaged.passRetained(circle) }
-        for composite in [chain(100_000), circle] {
-            let entity = NSEntityDescription()
-            entity.name = "E"
-            entity.properties = [composite]
-            let model = NSManagedObjectModel()
-            model.entities = [entity]
+        for composite in [DeepModels.composite(100_000), circle] {
+            let model = DeepModels.model(composite)
             #expect(model.structuralProblems.count == 1)
             #expect(model.structuralProblems.first?.contains("E.c: the composite ") == true)
             let copy = try #require(model.copy() as? NSManagedObjectModel)
@@ -98,27 +81,19 @@ struct DeepModelTests {
             #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
             model.freeze()
             #expect(composite.isFrozen && composite.elements[0].isFrozen)
-            _ = "\(model) \(entity) \(composite)"
+            _ = "\(model) \(model.entities) \(composite)"
         }
-        let sound = try #require(chain(31).copy() as? NSCompositeAttributeDescription)
+        let sound = try #require(DeepModels.composite(31).copy() as? NSCompositeAttributeDescription)
         #expect(sound.nestingProblem == nil && sound.elements.count == 1)
     }
 
     @Test("R95: entities made in code, 100,000 levels of them and in a circle")
-    func entitiesInCode() throws {
+    func entitiesInCode() {
         for isCircle in [false, true] {
-            var entities: [NSEntityDescription] = []
-            for number in 0..<(isCircle ? 500 : 100_000) {
-                let entity = NSEntityDescription()
-                entity.name = "E\(number)"
-                if let last = entities.last { last.subentities = [entity] }
-                entities.append(entity)
+            DeepModels.withEntities(isCircle ? 500 : 100_000, isCircle: isCircle) { model in
+                #expect(model.structuralProblems.count == 1)
+                #expect(model.structuralProblems.first?.contains("levels of superentities") == true)
             }
-            if isCircle { entities[499].subentities = [entities[0]] }
-            let model = NSManagedObjectModel()
-            model.entities = entities.reversed()
-            #expect(model.structuralProblems.count == 1 && model.structuralProblems[0].contains("levels of superentities"))
-            if isCircle { entities[499].subentities = [] }
         }
     }
 }
