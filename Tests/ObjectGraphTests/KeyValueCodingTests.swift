@@ -82,15 +82,15 @@ struct KeyValueCodingTests {
         let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in _ = context.make("Person").value(forKey: "nonsense") }
         }
-        #expect(reading.message.contains("“Person”") && reading.message.contains("“nonsense”"))
+        #expect(reading.message.contains("“Person”") && reading.message.contains("“nonsense”"), "\(reading.message)")
         let writing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in context.make("Person").setValue(1, forKey: "nonsense") }
         }
-        #expect(writing.message.contains("“nonsense”"))
+        #expect(writing.message.contains("“nonsense”"), "\(writing.message)")
         let primitive = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in context.make("Person").setPrimitiveValue(1, forKey: "nonsense") }
         }
-        #expect(primitive.message.contains("“nonsense”"))
+        #expect(primitive.message.contains("“nonsense”"), "\(primitive.message)")
     }
 
     @Test("OG-80: a class can answer for unknown keys")
@@ -109,16 +109,16 @@ struct KeyValueCodingTests {
         let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in context.make("Person").setValue(5, forKey: "name") }
         }
-        #expect(text.message.contains("Unacceptable type of value for attribute: property = \"name\""))
-        #expect(text.message.contains("desired type = String; given type = Int; value = 5"))
+        #expect(text.message.contains("Unacceptable type of value for attribute: property = \"name\""), "\(text.message)")
+        #expect(text.message.contains("desired type = String; given type = Int; value = 5"), "\(text.message)")
         let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in context.make("Person").setValue("old", forKey: "age") }
         }
-        #expect(number.message.contains("property = \"age\"") && number.message.contains("NSNumber"))
+        #expect(number.message.contains("property = \"age\"") && number.message.contains("NSNumber"), "\(number.message)")
         let date = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in context.make("Person").setValue("today", forKey: "born") }
         }
-        #expect(date.message.contains("property = \"born\"") && date.message.contains("Date"))
+        #expect(date.message.contains("property = \"born\"") && date.message.contains("Date"), "\(date.message)")
     }
 
     @Test(
@@ -176,7 +176,7 @@ struct KeyValueCodingTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context in context.make("Person").setPrimitiveValue(5, forKey: "name") }
         }
-        #expect(result.message.contains("property = \"name\""))
+        #expect(result.message.contains("property = \"name\""), "\(result.message)")
     }
 
     @Test("OG-83: a destination of the wrong entity stops the program; a subentity's object is right")
@@ -184,24 +184,26 @@ struct KeyValueCodingTests {
         let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in context.make("Person").setValue(context.make("Desk"), forKey: "team") }
         }
-        #expect(one.message.contains("Unacceptable type of value for to-one relationship: property = \"team\""))
-        #expect(one.message.contains("desired entity = \"Team\""))
+        #expect(one.message.contains("Unacceptable type of value for to-one relationship: property = \"team\""), "\(one.message)")
+        #expect(one.message.contains("desired entity = \"Team\""), "\(one.message)")
         let many = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in
                 context.make("Team").setValue(NSSet(object: context.make("Desk")), forKey: "members")
             }
         }
-        #expect(many.message.contains("Unacceptable type of value for to-many relationship: property = \"members\""))
+        #expect(
+            many.message.contains("Unacceptable type of value for to-many relationship: property = \"members\""),
+            "\(many.message)")
         let parent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in
                 context.make("Desk").setValue(context.make("Person"), forKey: "manager")
             }
         }
-        #expect(parent.message.contains("desired entity = \"Manager\""))
+        #expect(parent.message.contains("desired entity = \"Manager\""), "\(parent.message)")
         let noObject = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try TestStack.people().run { context throws in context.make("Person").setValue("Blue", forKey: "team") }
         }
-        #expect(noObject.message.contains("property = \"team\""))
+        #expect(noObject.message.contains("property = \"team\""), "\(noObject.message)")
         try TestStack.people().run { context throws in
             let team = context.make("Team", ["members": NSSet(object: context.make("Manager"))])
             #expect(team.many("members").count == 1)
@@ -228,8 +230,10 @@ struct KeyValueCodingTests {
                 context.make("Person").setValue(Recorder(entity: entity, insertInto: nil), forKey: "team")
             }
         }
-        #expect(detached.message.contains("different contexts"))
-        #expect(detached.message.contains("The destination has no context: insert it into the source's context first."))
+        #expect(detached.message.contains("different contexts"), "\(detached.message)")
+        #expect(
+            detached.message.contains("The destination has no context: insert it into the source's context first."),
+            "\(detached.message)")
         let saved = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TestStack.people()
             try stack.run { context throws in
@@ -240,7 +244,8 @@ struct KeyValueCodingTests {
                 }
             }
         }
-        #expect(saved.message.contains("Use object(with:) of the source's context to get the destination there."))
+        #expect(
+            saved.message.contains("Use object(with:) of the source's context to get the destination there."), "\(saved.message)")
     }
 
     @Test("OG-87: nil and NSNull take a value away", arguments: StackKind.allCases)
