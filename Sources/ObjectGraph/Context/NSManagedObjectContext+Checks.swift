@@ -31,10 +31,10 @@ extension NSManagedObjectContext {
             }
         }
 
-        /// Whether what the context has read can't have been changed by others.
+        /// Whether what the context has read can't have been changed by others, not even by contexts that are gone.
         private final var isOnlyWriter: Bool {
             guard let coordinator = persistentStoreCoordinator, reading.isEmpty else { return false }
-            return coordinator.contexts.contexts(except: self).isEmpty
+            return moment.ofOnlyOwnWrites == coordinator.clock.now && coordinator.contexts.contexts(except: self).isEmpty
                 && coordinator.persistentStores.allSatisfy { $0.kind.files == nil }
         }
     #endif

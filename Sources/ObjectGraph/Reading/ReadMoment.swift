@@ -13,12 +13,19 @@ struct ReadMoment {
     private(set) var ofRows = 0
     /// The coordinator's last save that was the context's own.
     private(set) var ofOwnWrite = 0
+    #if OPENCOREDATA_CHECKS
+        /// The save up to which nobody else has saved since the context began.
+        private(set) var ofOnlyOwnWrites = 0
+    #endif
 
     /// Starts again with another coordinator, at the present moment.
     mutating func begin(with clock: WriteClock?) {
         self.clock = clock.map { .passUnretained($0) }
         ofRows = clock?.now ?? 0
         ofOwnWrite = 0
+        #if OPENCOREDATA_CHECKS
+            ofOnlyOwnWrites = ofRows
+        #endif
     }
 
     /// Notes that no fault has a row that is older than a moment.
@@ -31,5 +38,8 @@ struct ReadMoment {
     mutating func noteOwnWrite(_ moment: Int) {
         ofOwnWrite = moment
         if ofRows == moment - 1 { ofRows = moment }
+        #if OPENCOREDATA_CHECKS
+            if ofOnlyOwnWrites == moment - 1 { ofOnlyOwnWrites = moment }
+        #endif
     }
 }
