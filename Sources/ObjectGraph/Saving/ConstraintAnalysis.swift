@@ -114,18 +114,10 @@ struct ConstraintAnalysis {
         let layout = group.objects[0].layout
         // No row in the store points at an object that is not in the store yet.
         for slot in group.constraint.slots where layout.kind(slot) == .toOne && row.integer(slot) < 0 { return nil }
-        let consumer = FirstRow()
+        let consumer = SingleRow()
         try plan.store.fetch(
             RowRequest(plan.model.entities[layout.root], selection: .matching(row, slots: group.constraint.slots)), into: consumer
         )
         return consumer.found
     }
-}
-
-/// Takes the first row of a look-up.
-private final class FirstRow: RowConsumer {
-    private(set) var found: (key: RowKey, row: Row)?
-
-    func wantsValues(of key: RowKey) -> Bool { found == nil }
-    func take(_ row: Row, for key: RowKey) { found = (key, row) }
 }

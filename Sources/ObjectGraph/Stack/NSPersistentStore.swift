@@ -27,7 +27,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private final var caller: NSManagedObjectContext?
     private final weak var coordinator: NSPersistentStoreCoordinator?
     private final var watch: StoreWatch?
-    /// Who reads from snapshots of their own.
+    /// The readers that use snapshots of their own.
     private final let readers = DispatchGroup()
     /// The rows that the store's own coordinator updated or deleted lately.
     final let recentWrites = RecentWrites()
@@ -173,7 +173,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Called before the coordinator removes the store. Does nothing unless overridden.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
-    /// The metadata of a store that need not be open. A store of your own overrides it, unless nobody asks.
+    /// The metadata of a store that need not be open. A store of your own overrides it, if it is ever asked for.
     ///
     /// - Throws: 134091 unless overridden.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -182,7 +182,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             reason: "\(self) does not override metadataForPersistentStore(with:)")
     }
 
-    /// Writes the metadata of a store that need not be open. A store of your own overrides it, unless nobody asks.
+    /// Writes the metadata of a store that need not be open. A store of your own overrides it, if it is ever asked for.
     ///
     /// - Throws: 134091 unless overridden.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
@@ -252,7 +252,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Runs `body` with where rows are read.
     ///
-    /// The engine makes one call at a time. Who finds it busy reads beside it, where it has a source for that; otherwise
+    /// The engine makes one call at a time. A reader that finds it busy reads beside it, if it has a source for that; otherwise
     /// they wait. A thread that saves finds the engine its own, and what the save has written so far.
     ///
     /// - Parameters:
@@ -366,7 +366,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         request.includesSubentities = false
         let consumer = SingleRow()
         try fetch(request, into: consumer, in: generation, for: context)
-        return consumer.row
+        return consumer.found?.row
     }
 
     final func loadRows(_ entity: EntityLayout, keys: [Int64]) throws -> [Int64: Row] {
@@ -427,14 +427,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             didClose()
         }
     }
-}
-
-/// Takes the one row of a look-up by key.
-private final class SingleRow: RowConsumer {
-    private(set) var row: Row?
-
-    func wantsValues(of key: RowKey) -> Bool { true }
-    func take(_ row: Row, for key: RowKey) { self.row = row }
 }
 
 /// Takes the rows of a look-up by keys.
