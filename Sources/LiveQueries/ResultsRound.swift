@@ -34,7 +34,7 @@ struct ResultsRound {
         var changed: [ResultsPlanner.Changed] = []
         var added: [SortedObject] = []
         for (object, position, isNew) in candidates {
-            let (found, failures) = context.collectingFailures { rules.matches(object, in: context) ? place(of: object) : nil }
+            let (found, failures) = context.collectingFailures { rules.matches(object, in: context) ? sortedItem(object) : nil }
             guard failures.isEmpty else {
                 // Its values are not known, so it stays a member, or stays outside.
                 context.remember(failures)
@@ -57,7 +57,7 @@ struct ResultsRound {
         return planner.plan()
     }
 
-    private func place(of object: NSManagedObject) -> (item: SortedObject, section: String) {
+    private func sortedItem(_ object: NSManagedObject) -> (item: SortedObject, section: String) {
         (SortedObject(object, rules), rules.sectionName(of: object))
     }
 }

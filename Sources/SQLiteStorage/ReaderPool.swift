@@ -20,7 +20,7 @@ final class ReaderPool: @unchecked Sendable {
     private let trace: StatementTrace
     private let fileNumber: StoreLocation.FileNumber?
     private let lock = NSCondition()
-    /// What a connection is made like; nil while there is no log.
+    /// The pattern for new connections; nil while there is no log.
     private var pattern: OpenStore?
     private var idle: [OpenStore] = []
     private var busyCount = 0
@@ -98,7 +98,7 @@ final class ReaderPool: @unchecked Sendable {
                 lock.broadcast()
             }
         }
-        // What keeps a connection from being opened is told by the engine's own, if it is a fault of the file.
+        // If a fault of the file keeps a connection from being opened, the engine's own connection reports it.
         if reader == nil { reader = try? makeReader(taken.pattern) }
         guard let reader else { return nil }
         reader.connection.follow(trace)

@@ -93,7 +93,7 @@ extension SQLiteReader {
         .matching(entity: row.layout.index, slots: slots)
     }
 
-    /// Binds the values of some slots, each to the parameter of its place.
+    /// Binds the values of some slots, each to the parameter of its position.
     private func bind(_ row: Row, _ slots: [Int], _ statement: Statement, _ store: OpenStore) throws {
         let stored = store.mapping.entities[row.layout.index]
         var columns = slots.enumerated().compactMap { index, slot in
@@ -120,13 +120,13 @@ extension SQLiteReader {
 
     // MARK: Keys
 
-    /// Ascending keys, without doubles, in pieces that fit one of the statements for keys.
+    /// Ascending keys, without duplicates, in pieces that fit one of the statements for keys.
     private func forBatches(_ keys: [Int64], _ body: (ArraySlice<Int64>, Int) throws -> Void) throws {
         let sorted = keys.sorted()
         var start = 0
         while start < sorted.count {
             var end = min(sorted.count, start + 100)
-            // A key that stands twice must not come once more in the next piece.
+            // A key that occurs twice must not come again in the next piece.
             while end < sorted.count, sorted[end] == sorted[end - 1] { end += 1 }
             var batch = sorted[start..<end]
             if end - start > 100 { batch = ArraySlice(Array(Set(batch)).sorted()) }

@@ -17,7 +17,7 @@ struct StoreOpening {
         return (try MetadataTable(connection), schema)
     }
 
-    /// A connection that is good for a look at the file of a store that need not be open.
+    /// A connection for looking at the file of a store that need not be open.
     static func connect(_ location: StoreLocation) throws -> (Connection, FileSchema) {
         try requireFile(location)
         try location.requireOwnJournal()
@@ -97,7 +97,7 @@ struct StoreOpening {
         do {
             try creation.run()
         } catch {
-            // Another process may have been faster; then its store is as good.
+            // Another process may have been faster. Then its store is used.
             guard try !isEmpty(connection) else { throw error }
         }
     }

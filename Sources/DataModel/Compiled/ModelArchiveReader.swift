@@ -10,7 +10,7 @@ struct ModelArchiveReader {
     private let graph: ArchiveGraph
     private let attributes: ArchivedAttributes
     private var requests: ArchivedFetchRequests
-    private var draft = ModelDraft()
+    private var unlinked = UnlinkedModel()
     private var listsIndexes = false
 
     private init(_ graph: ArchiveGraph) {
@@ -31,13 +31,13 @@ struct ModelArchiveReader {
         try reader.read(root)
         model.listsImplicitIndexes = reader.listsIndexes
         model.isCompiled = true
-        return ModelAssembly.fill(model, with: reader.draft)
+        return ModelAssembly.fill(model, with: reader.unlinked)
     }
 
     private mutating func read(_ root: ArchiveGraph.Object) throws {
-        draft.hasInheritedCopies = true
+        unlinked.hasInheritedCopies = true
         for value in try graph.member("NSVersionIdentifiers", of: root).flatMap(graph.items) ?? [] {
-            if let text = try graph.text(value) { draft.versionIdentifiers.insert(text) }
+            if let text = try graph.text(value) { unlinked.versionIdentifiers.insert(text) }
         }
         guard let entities = try graph.member("NSEntities", of: root).flatMap(graph.entries) else {
             throw KeyedArchive.Failure(reason: "the archive has no entities")
@@ -48,26 +48,26 @@ struct ModelArchiveReader {
             case .null: continue
             case .object(let object) where object.className == "NSEntityDescription":
                 guard let name = try graph.text("NSEntityName", of: object), !name.isEmpty else {
-                    draft.problems.append(ModelProblem("an entity has no name"))
+                    unlinked.problems.append(ModelProblem("an entity has no name"))
                     continue
                 }
                 parts.append((name, object))
-            default: draft.problems.append(ModelProblem("the archive has something else in place of an entity"))
+            default: unlinked.problems.append(ModelProblem("the archive has something else in place of an entity"))
             }
         }
         for part in parts.sorted(by: { $0.name < $1.name }) { try readEntity(part.object, name: part.name) }
         for entry in try graph.member("NSConfigurations", of: root).flatMap(graph.entries) ?? [] {
             guard let name = try graph.text(entry.key), !name.isEmpty else { continue }
             let members = try (graph.items(entry.value) ?? []).compactMap(entityName).sorted()
-            draft.configurations.append(
-                ModelDraft.Configuration(name: name, members: members.map { ModelDraft.Group(names: [$0]) }))
+            unlinked.configurations.append(
+                UnlinkedModel.Configuration(name: name, members: members.map { UnlinkedModel.Group(names: [$0]) }))
         }
         for entry in try graph.member("NSFetchRequestTemplates", of: root).flatMap(graph.entries) ?? [] {
             guard let name = try graph.text(entry.key), !name.isEmpty else { continue }
             guard let settings = try requests.read(entry.value, path: "the fetch request “\(name)”") else { continue }
-            draft.templates.append(ModelDraft.Template(name: name, settings: settings))
+            unlinked.templates.append(UnlinkedModel.Template(name: name, settings: settings))
         }
-        draft.issues += requests.issues
+        unlinked.issues += requests.issues
     }
 
     /// The name of an entity or property that a value refers to, or is.
@@ -94,8 +94,8 @@ struct ModelArchiveReader {
         entity.renamingIdentifier = try graph.renamingIdentifier(of: object, name: name)
         let (userInfo, issues) = try graph.userInfo(of: object, path: name)
         entity.userInfo = userInfo
-        draft.issues += issues
-        var part = ModelDraft.Entity(entity: entity, parent: try self.name("NSSuperentity", of: object))
+        unlinked.issues += issues
+        var part = UnlinkedModel.Entity(entity: entity, parent: try self.name("NSSuperentity", of: object))
         var properties: [NSPropertyDescription] = []
         for entry in try graph.member("NSProperties", of: object).flatMap(graph.entries) ?? [] {
             if let property = try readProperty(entry.value, of: name) { properties.append(property) }
@@ -104,39 +104,39 @@ struct ModelArchiveReader {
         part.indexes = try readIndexes(object, of: name)
         part.compoundIndexes = try groups("NSCompoundIndexes", of: object)
         part.constraints = try groups("NSUniqueTuples", of: object)
-        draft.entities.append(part)
+        unlinked.entities.append(part)
     }
 
-    private func groups(_ key: String, of object: ArchiveGraph.Object) throws -> [ModelDraft.Group] {
+    private func groups(_ key: String, of object: ArchiveGraph.Object) throws -> [UnlinkedModel.Group] {
         try (graph.member(key, of: object).flatMap(graph.items) ?? []).map { group in
-            ModelDraft.Group(names: try (graph.items(group) ?? []).compactMap(entityName))
+            UnlinkedModel.Group(names: try (graph.items(group) ?? []).compactMap(entityName))
         }
     }
 
-    private mutating func readIndexes(_ object: ArchiveGraph.Object, of entity: String) throws -> [ModelDraft.Index] {
+    private mutating func readIndexes(_ object: ArchiveGraph.Object, of entity: String) throws -> [UnlinkedModel.Index] {
         guard let values = try graph.member("NSFetchIndexDescriptions", of: object).flatMap(graph.items) else { return [] }
         listsIndexes = true
-        var indexes: [ModelDraft.Index] = []
+        var indexes: [UnlinkedModel.Index] = []
         for value in values {
             guard case .object(let index) = try graph.resolve(value), index.className == "NSFetchIndexDescription" else {
                 continue
             }
             let name = try graph.text("NSIndexName", of: index) ?? ""
-            var elements: [ModelDraft.Element] = []
+            var elements: [UnlinkedModel.Element] = []
             for value in try graph.member("NSIndexElements", of: index).flatMap(graph.items) ?? [] {
                 guard case .object(let element) = try graph.resolve(value) else { continue }
                 let property = try graph.text("NSPropertyName", of: element)
                 let type = try graph.integer("NSFetchIndexElementType", of: element) ?? 0
                 elements.append(
-                    ModelDraft.Element(
+                    UnlinkedModel.Element(
                         property: property, text: property ?? "", kind: type == 0 ? "Binary" : type == 1 ? "RTree" : "\(type)",
                         isAscending: try graph.flag("NSAscending", of: element)))
             }
             do {
                 let predicate = try partialPredicate(of: index)
-                indexes.append(ModelDraft.Index(name: name, elements: elements, partialPredicate: predicate))
+                indexes.append(UnlinkedModel.Index(name: name, elements: elements, partialPredicate: predicate))
             } catch let problem as ModelProblem {
-                draft.issues.append(
+                unlinked.issues.append(
                     ModelProblem("\(entity): the predicate of the fetch index “\(name)” can't be read: \(problem.text)"))
             }
         }
@@ -155,7 +155,7 @@ struct ModelArchiveReader {
         // Stands for an inherited property, which its own entity has.
         if object.className == "_NSPropertyDescriptionProxy" { return nil }
         guard let name = try graph.text("NSPropertyName", of: object), !name.isEmpty else {
-            draft.problems.append(ModelProblem("\(entity): a property (\(object.className)) has no name"))
+            unlinked.problems.append(ModelProblem("\(entity): a property (\(object.className)) has no name"))
             return nil
         }
         let path = "\(entity).\(name)"
@@ -163,8 +163,8 @@ struct ModelArchiveReader {
         switch object.className {
         case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
             let (attribute, problems, issues) = try attributes.read(object, path: path)
-            draft.problems += problems
-            draft.issues += issues
+            unlinked.problems += problems
+            unlinked.issues += issues
             property = attribute
         case "NSRelationshipDescription": property = try readRelationship(object, path: path)
         case "NSFetchedPropertyDescription":
@@ -175,10 +175,10 @@ struct ModelArchiveReader {
             }
             property = fetched
         default:
-            draft.problems.append(ModelProblem("\(path): the class \(object.className) is not one of a property"))
+            unlinked.problems.append(ModelProblem("\(path): the class \(object.className) is not one of a property"))
             return nil
         }
-        draft.issues += try graph.readCommonValues(of: object, into: property, name: name, path: path)
+        unlinked.issues += try graph.readCommonValues(of: object, into: property, name: name, path: path)
         if property is NSFetchedPropertyDescription { property.isTransient = true }
         return property
     }
@@ -192,10 +192,10 @@ struct ModelArchiveReader {
         if let known = UInt(exactly: rule).flatMap(NSDeleteRule.init(rawValue:)) {
             relationship.deleteRule = known
         } else {
-            draft.problems.append(ModelProblem("\(path): there is no deletion rule \(rule)"))
+            unlinked.problems.append(ModelProblem("\(path): there is no deletion rule \(rule)"))
         }
-        draft.relationships.append(
-            ModelDraft.Relationship(
+        unlinked.relationships.append(
+            UnlinkedModel.Relationship(
                 relationship: relationship,
                 destination: try name("_NSDestinationEntityName", of: object) ?? name("NSDestinationEntity", of: object),
                 inverse: try name("_NSInverseRelationshipName", of: object) ?? name("NSInverseRelationship", of: object)))

@@ -22,7 +22,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// type, an inverse that does not lead back, a fetch request whose predicate can't be read. Empty for models made in code.
     ///
     /// What a fault is about is left out of the model. Faults that would change what a store holds, such as an attribute of
-    /// an unknown type, are no issues: the model can't be read. Not in Apple's framework, which takes such files in silence.
+    /// an unknown type, are not issues: the model can't be read. Not in Apple's framework, which takes such files in silence.
     public package(set) final var loadingIssues: [String] = [] { willSet { requireMutable() } }
 
     /// What a model file says for the model editor alone, by its XML attributes.

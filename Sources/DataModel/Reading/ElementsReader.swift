@@ -8,20 +8,20 @@ struct ElementsReader {
     static let rootClass = "XDPMModel"
 
     private let graph: ArchiveGraph
-    private var draft = ModelDraft()
+    private var unlinked = UnlinkedModel()
 
     /// Fills an empty model; gives everything that is wrong.
     static func fill(_ model: NSManagedObjectModel, from graph: ArchiveGraph, root: ArchiveGraph.Object) throws -> [ModelProblem]
     {
         var reader = ElementsReader(graph: graph)
         try reader.read(root)
-        return ModelAssembly.fill(model, with: reader.draft)
+        return ModelAssembly.fill(model, with: reader.unlinked)
     }
 
     private init(graph: ArchiveGraph) { self.graph = graph }
 
     private mutating func read(_ root: ArchiveGraph.Object) throws {
-        draft.versionIdentifiers = [try graph.text("_modelVersionIdentifier", of: root) ?? ""]
+        unlinked.versionIdentifiers = [try graph.text("_modelVersionIdentifier", of: root) ?? ""]
         guard case .object(let package)? = try graph.member("_xd_rootPackage", of: root),
             let entities = try bucket("Classes", of: package).flatMap(graph.entries)
         else { throw KeyedArchive.Failure(reason: "the archive has no entities") }
@@ -29,7 +29,7 @@ struct ElementsReader {
         for entry in entities {
             guard let name = try graph.text(entry.key), !name.isEmpty, case .object(let object) = try graph.resolve(entry.value)
             else {
-                draft.problems.append(ModelProblem("an entity has no name"))
+                unlinked.problems.append(ModelProblem("an entity has no name"))
                 continue
             }
             parts.append((name, object))
@@ -112,7 +112,7 @@ struct ElementsReader {
         entity.renamingIdentifier = try nonEmpty(facts["elementID"])
         entity.versionHashModifier = try text(facts["versionHashModifier"])
         entity.userInfo = try userInfo(facts["userInfo"])
-        var part = ModelDraft.Entity(entity: entity, parent: try parent(of: object, name: name))
+        var part = UnlinkedModel.Entity(entity: entity, parent: try parent(of: object, name: name))
         part.compoundIndexes = try groups(facts["CompoundIndexes"])
         part.constraints = try groups(facts["UniquenessConstraints"])
         var properties: [NSPropertyDescription] = []
@@ -122,7 +122,7 @@ struct ElementsReader {
             if let made = try readProperty(property, name: key, path: "\(name).\(key)") { properties.append(made) }
         }
         entity.properties = properties.sorted { $0.name < $1.name }
-        draft.entities.append(part)
+        unlinked.entities.append(part)
     }
 
     private func parent(of object: ArchiveGraph.Object, name: String) throws -> String? {
@@ -137,9 +137,9 @@ struct ElementsReader {
         return nil
     }
 
-    private func groups(_ value: ArchiveGraph.Value?) throws -> [ModelDraft.Group] {
+    private func groups(_ value: ArchiveGraph.Value?) throws -> [UnlinkedModel.Group] {
         try (value.flatMap(graph.items) ?? []).map { group in
-            ModelDraft.Group(names: try (graph.items(group) ?? []).compactMap { try text($0) ?? name($0) })
+            UnlinkedModel.Group(names: try (graph.items(group) ?? []).compactMap { try text($0) ?? name($0) })
         }
     }
 
@@ -153,7 +153,7 @@ struct ElementsReader {
         case "XDPMAttribute": property = try readAttribute(facts, path: path)
         case "XDPMRelationship": property = try readRelationship(facts, path: path)
         default:
-            draft.problems.append(ModelProblem("\(path): the class \(object.className) is not one of a property"))
+            unlinked.problems.append(ModelProblem("\(path): the class \(object.className) is not one of a property"))
             return nil
         }
         property.name = name
@@ -172,7 +172,7 @@ struct ElementsReader {
         let code = number(facts["attributeType"]) ?? 0
         let type = NSAttributeDescription.AttributeType(rawValue: UInt(exactly: code) ?? .max)
         if type != .undefined, type.modelFileName == nil {
-            draft.problems.append(ModelProblem("\(path): there is no attribute type \(code)"))
+            unlinked.problems.append(ModelProblem("\(path): there is no attribute type \(code)"))
         }
         attribute.type = type
         attribute.valueTransformerName = try nonEmpty(facts["valueTransformerName"])
@@ -182,12 +182,12 @@ struct ElementsReader {
         if type != .date, let text = try text(facts["defaultValueAsString"]) {
             let (value, issue) = ModelText.defaultValue(text, of: type)
             attribute.defaultValue = value
-            if let issue { draft.issues.append(ModelProblem("\(path): \(issue)")) }
+            if let issue { unlinked.issues.append(ModelProblem("\(path): \(issue)")) }
         }
         func limit(_ key: String) throws -> String? {
             guard type != .date, let text = try text(facts[key]) else { return nil }
             if ModelText.decimal(text) != nil { return text }
-            draft.issues.append(ModelProblem("\(path): the limit \(key) “\(text)” is not a number"))
+            unlinked.issues.append(ModelProblem("\(path): the limit \(key) “\(text)” is not a number"))
             return nil
         }
         attribute.setLimits(
@@ -208,14 +208,14 @@ struct ElementsReader {
         if let known = UInt(exactly: rule).flatMap(NSDeleteRule.init(rawValue:)) {
             relationship.deleteRule = known
         } else {
-            draft.problems.append(ModelProblem("\(path): there is no deletion rule \(rule)"))
+            unlinked.problems.append(ModelProblem("\(path): there is no deletion rule \(rule)"))
         }
-        var part = ModelDraft.Relationship(relationship: relationship, destination: try name(facts["destination"]))
+        var part = UnlinkedModel.Relationship(relationship: relationship, destination: try name(facts["destination"]))
         if let inverse = facts["inverseRelationship"], case .object(let object) = try graph.resolve(inverse) {
             part.inverse = try graph.text("_name", of: object)
             part.inverseEntity = try name(graph.member("_owner", of: object))
         }
-        draft.relationships.append(part)
+        unlinked.relationships.append(part)
         return relationship
     }
 }

@@ -5,26 +5,26 @@ import Foundation
 /// Faults that would change what a store holds are problems; the model is then not usable. Others (an inverse that does not lead
 /// back, an index over something unknown) become the model's `loadingIssues`.
 struct ModelAssembly {
-    private let draft: ModelDraft
+    private let unlinked: UnlinkedModel
     private var problems: [ModelProblem]
     private var issues: [ModelProblem]
     private var entitiesByName: [String: NSEntityDescription] = [:]
 
-    private init(_ draft: ModelDraft) {
-        self.draft = draft
-        problems = draft.problems
-        issues = draft.issues
+    private init(_ unlinked: UnlinkedModel) {
+        self.unlinked = unlinked
+        problems = unlinked.problems
+        issues = unlinked.issues
     }
 
     /// Fills an empty model; gives everything that is wrong.
-    static func fill(_ model: NSManagedObjectModel, with draft: ModelDraft) -> [ModelProblem] {
-        var assembly = ModelAssembly(draft)
+    static func fill(_ model: NSManagedObjectModel, with unlinked: UnlinkedModel) -> [ModelProblem] {
+        var assembly = ModelAssembly(unlinked)
         return assembly.fill(model)
     }
 
     private mutating func fill(_ model: NSManagedObjectModel) -> [ModelProblem] {
-        model.versionIdentifiers = draft.versionIdentifiers
-        for part in draft.entities {
+        model.versionIdentifiers = unlinked.versionIdentifiers
+        for part in unlinked.entities {
             let name = part.entity.name ?? ""
             if entitiesByName.updateValue(part.entity, forKey: name) != nil {
                 problems.append(
@@ -33,12 +33,12 @@ struct ModelAssembly {
         }
         linkParents()
         checkNames()
-        for part in draft.relationships where part.relationship.owningEntity != nil { link(part) }
+        for part in unlinked.relationships where part.relationship.owningEntity != nil { link(part) }
         reportAsymmetricInverses()
-        for part in draft.entities { addIndexesAndConstraints(part) }
-        model.entities = draft.entities.map(\.entity)
-        for configuration in draft.configurations { add(configuration, to: model) }
-        for template in draft.templates { add(template, to: model) }
+        for part in unlinked.entities { addIndexesAndConstraints(part) }
+        model.entities = unlinked.entities.map(\.entity)
+        for configuration in unlinked.configurations { add(configuration, to: model) }
+        for template in unlinked.templates { add(template, to: model) }
         model.loadingIssues = issues.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.message)
         return problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
     }
@@ -47,10 +47,10 @@ struct ModelAssembly {
 
     private mutating func linkParents() {
         let parents = Dictionary(
-            draft.entities.compactMap { part in part.parent.flatMap { parent in part.entity.name.map { ($0, parent) } } },
+            unlinked.entities.compactMap { part in part.parent.flatMap { parent in part.entity.name.map { ($0, parent) } } },
             uniquingKeysWith: { first, _ in first })
         var children: [String: [NSEntityDescription]] = [:]
-        for part in draft.entities {
+        for part in unlinked.entities {
             guard let parentName = part.parent else { continue }
             let name = part.entity.name ?? ""
             guard entitiesByName[parentName] != nil else {
@@ -79,11 +79,11 @@ struct ModelAssembly {
 
     /// Property names must be unique in an entity with all its parents.
     private mutating func checkNames() {
-        for part in draft.entities {
+        for part in unlinked.entities {
             let entity = part.entity
             var owners: [String: NSEntityDescription] = [:]
             for property in entity.superentity?.properties ?? [] { owners[property.name] = property.owningEntity }
-            if draft.hasInheritedCopies, entity.ownProperties.contains(where: { owners[$0.name] != nil }) {
+            if unlinked.hasInheritedCopies, entity.ownProperties.contains(where: { owners[$0.name] != nil }) {
                 entity.properties = entity.ownProperties.filter { owners[$0.name] == nil }
             }
             for property in entity.ownProperties {
@@ -99,7 +99,7 @@ struct ModelAssembly {
 
     // MARK: Relationships
 
-    private mutating func link(_ part: ModelDraft.Relationship) {
+    private mutating func link(_ part: UnlinkedModel.Relationship) {
         let path = part.relationship.qualifiedName
         guard let destinationName = part.destination else {
             return problems.append(ModelProblem("\(path): the relationship has no destination entity", line: part.line))
@@ -123,7 +123,7 @@ struct ModelAssembly {
     }
 
     private mutating func reportAsymmetricInverses() {
-        for part in draft.relationships {
+        for part in unlinked.relationships {
             guard let inverse = part.relationship.inverseRelationship, inverse.inverseRelationship !== part.relationship else {
                 continue
             }
@@ -136,7 +136,7 @@ struct ModelAssembly {
 
     // MARK: Indexes and constraints
 
-    private mutating func addIndexesAndConstraints(_ part: ModelDraft.Entity) {
+    private mutating func addIndexesAndConstraints(_ part: UnlinkedModel.Entity) {
         let entity = part.entity
         let properties = entity.propertiesByName
         var indexes: [NSFetchIndexDescription] = []
@@ -157,7 +157,7 @@ struct ModelAssembly {
     }
 
     private mutating func index(
-        _ index: ModelDraft.Index, of entity: NSEntityDescription, _ properties: [String: NSPropertyDescription]
+        _ index: UnlinkedModel.Index, of entity: NSEntityDescription, _ properties: [String: NSPropertyDescription]
     ) -> NSFetchIndexDescription? {
         let path = "\(entity.name ?? ""): the fetch index “\(index.name)”"
         var elements: [NSFetchIndexElementDescription] = []
@@ -182,7 +182,7 @@ struct ModelAssembly {
 
     /// Compound indexes are what fetch indexes were before Xcode 9.
     private mutating func compoundIndexes(
-        _ part: ModelDraft.Entity, _ properties: [String: NSPropertyDescription], existing: [NSFetchIndexDescription]
+        _ part: UnlinkedModel.Entity, _ properties: [String: NSPropertyDescription], existing: [NSFetchIndexDescription]
     ) -> [NSFetchIndexDescription] {
         var known = Set(existing.map { $0.elements.compactMap(\.propertyName) })
         var result: [NSFetchIndexDescription] = []
@@ -207,7 +207,7 @@ struct ModelAssembly {
 
     // MARK: Configurations and templates
 
-    private mutating func add(_ configuration: ModelDraft.Configuration, to model: NSManagedObjectModel) {
+    private mutating func add(_ configuration: UnlinkedModel.Configuration, to model: NSManagedObjectModel) {
         var members: [NSEntityDescription] = []
         for group in configuration.members {
             for name in group.names {
@@ -224,7 +224,7 @@ struct ModelAssembly {
         model.setEntities(members.filter { $0.owningModel === model }, forConfigurationName: configuration.name)
     }
 
-    private mutating func add(_ template: ModelDraft.Template, to model: NSManagedObjectModel) {
+    private mutating func add(_ template: UnlinkedModel.Template, to model: NSManagedObjectModel) {
         let entity = template.settings.entityName ?? ""
         if entitiesByName[entity] == nil {
             issues.append(

@@ -8,7 +8,7 @@ final class ModelXMLReader {
     private let root: ModelXMLNode
     private let attributeReader: AttributeXMLReader
     private var requestReader = FetchRequestXMLReader()
-    private var draft = ModelDraft()
+    private var unlinked = UnlinkedModel()
 
     init(_ root: ModelXMLNode) {
         self.root = root
@@ -17,23 +17,23 @@ final class ModelXMLReader {
 
     /// Fills an empty model; gives everything that is wrong.
     func fill(_ model: NSManagedObjectModel) -> [ModelProblem] {
-        draft.versionIdentifiers = [root["userDefinedModelVersionIdentifier"] ?? ""]
+        unlinked.versionIdentifiers = [root["userDefinedModelVersionIdentifier"] ?? ""]
         for node in root.children(named: "entity") { readEntity(node) }
         for node in root.children(named: "configuration") { readConfiguration(node) }
         for node in root.children(named: "fetchRequest") { readTemplate(node) }
-        draft.problems += attributeReader.problems
-        draft.issues += attributeReader.issues + requestReader.issues
+        unlinked.problems += attributeReader.problems
+        unlinked.issues += attributeReader.issues + requestReader.issues
         model.editorValues = root.attributes
         model.editorPredicates = requestReader.texts
         model.editorDiagram = root.children(named: "elements").first.map { $0.children(named: "element").map(\.attributes) }
-        return ModelAssembly.fill(model, with: draft)
+        return ModelAssembly.fill(model, with: unlinked)
     }
 
     // MARK: Entities
 
     private func readEntity(_ node: ModelXMLNode) {
         guard let name = node.nonEmpty("name") else {
-            return draft.problems.append(ModelProblem("an entity has no name", line: node.line))
+            return unlinked.problems.append(ModelProblem("an entity has no name", line: node.line))
         }
         let entity = NSEntityDescription()
         entity.name = name
@@ -44,7 +44,7 @@ final class ModelXMLReader {
         entity.renamingIdentifier = node.nonEmpty("elementID")
         entity.editorValues = node.values(of: NSEntityDescription.editorKeys)
         entity.properties = node.children.compactMap { readProperty($0, of: name) }
-        var part = ModelDraft.Entity(entity: entity, parent: node.nonEmpty("parentEntity"), line: node.line)
+        var part = UnlinkedModel.Entity(entity: entity, parent: node.nonEmpty("parentEntity"), line: node.line)
         for child in node.children {
             if let property = child["name"] { part.propertyLines[property] = child.line }
         }
@@ -55,27 +55,27 @@ final class ModelXMLReader {
         part.constraints = node.children(named: "uniquenessConstraints").flatMap {
             $0.children(named: "uniquenessConstraint")
         }.map { Self.group($0, of: "constraint") }
-        draft.entities.append(part)
+        unlinked.entities.append(part)
     }
 
-    private static func group(_ node: ModelXMLNode, of kind: String) -> ModelDraft.Group {
-        ModelDraft.Group(names: node.children(named: kind).compactMap { $0["value"] }, line: node.line)
+    private static func group(_ node: ModelXMLNode, of kind: String) -> UnlinkedModel.Group {
+        UnlinkedModel.Group(names: node.children(named: kind).compactMap { $0["value"] }, line: node.line)
     }
 
-    private func readFetchIndex(_ node: ModelXMLNode) -> ModelDraft.Index {
+    private func readFetchIndex(_ node: ModelXMLNode) -> UnlinkedModel.Index {
         let elements = node.children(named: "fetchIndexElement").map { child in
-            ModelDraft.Element(
+            UnlinkedModel.Element(
                 property: child["property"], text: child["property"] ?? child["expression"] ?? "",
                 kind: child["type"] ?? "Binary", isAscending: child["order"] != "descending", line: child.line)
         }
-        return ModelDraft.Index(
+        return UnlinkedModel.Index(
             name: node["name"] ?? "", elements: elements, partialPredicate: node.nonEmpty("partialIndexPredicate"))
     }
 
     private func readProperty(_ node: ModelXMLNode, of entity: String) -> NSPropertyDescription? {
         guard ["attribute", "relationship", "fetchedProperty"].contains(node.name) else { return nil }
         guard let name = node.nonEmpty("name") else {
-            draft.problems.append(ModelProblem("\(entity): a property (\(node.name)) has no name", line: node.line))
+            unlinked.problems.append(ModelProblem("\(entity): a property (\(node.name)) has no name", line: node.line))
             return nil
         }
         if node.name == "attribute" { return attributeReader.read(node, name: name, path: "\(entity).\(name)") }
@@ -94,7 +94,7 @@ final class ModelXMLReader {
         relationship.isOrdered = node.flag("ordered")
         if isToMany != relationship.isToMany {
             let kind = isToMany ? "to-many" : "to-one"
-            draft.issues.append(
+            unlinked.issues.append(
                 ModelProblem("\(path): it is marked \(kind), but its maxCount is \(relationship.maxCount)", line: node.line))
         }
         switch node["deletionRule"]?.replacingOccurrences(of: " ", with: "") {
@@ -103,11 +103,11 @@ final class ModelXMLReader {
         case "Deny": relationship.deleteRule = .denyDeleteRule
         case "NoAction": relationship.deleteRule = .noActionDeleteRule
         default:
-            draft.problems.append(
+            unlinked.problems.append(
                 ModelProblem("\(path): there is no deletion rule “\(node["deletionRule"] ?? "")”", line: node.line))
         }
-        draft.relationships.append(
-            ModelDraft.Relationship(
+        unlinked.relationships.append(
+            UnlinkedModel.Relationship(
                 relationship: relationship, destination: node.nonEmpty("destinationEntity"),
                 inverse: node.nonEmpty("inverseName"), inverseEntity: node.nonEmpty("inverseEntity"), line: node.line))
         return relationship
@@ -116,7 +116,7 @@ final class ModelXMLReader {
     private func readCount(_ key: String, of node: ModelXMLNode, path: String) -> Int? {
         guard let text = node[key] else { return nil }
         if let count = Int(text) { return count }
-        draft.problems.append(ModelProblem("\(path): \(key) “\(text)” is not a number", line: node.line))
+        unlinked.problems.append(ModelProblem("\(path): \(key) “\(text)” is not a number", line: node.line))
         return nil
     }
 
@@ -134,18 +134,18 @@ final class ModelXMLReader {
 
     private func readTemplate(_ node: ModelXMLNode) {
         guard let name = node.nonEmpty("name") else {
-            return draft.issues.append(ModelProblem("a fetch request has no name", line: node.line))
+            return unlinked.issues.append(ModelProblem("a fetch request has no name", line: node.line))
         }
         guard let settings = requestReader.read(node, path: "the fetch request “\(name)”") else { return }
-        draft.templates.append(ModelDraft.Template(name: name, settings: settings, line: node.line))
+        unlinked.templates.append(UnlinkedModel.Template(name: name, settings: settings, line: node.line))
     }
 
     private func readConfiguration(_ node: ModelXMLNode) {
         guard let name = node.nonEmpty("name") else {
-            return draft.problems.append(ModelProblem("a configuration has no name", line: node.line))
+            return unlinked.problems.append(ModelProblem("a configuration has no name", line: node.line))
         }
-        let members = node.children(named: "memberEntity").map { ModelDraft.Group(names: [$0["name"] ?? ""], line: $0.line) }
-        draft.configurations.append(ModelDraft.Configuration(name: name, members: members))
+        let members = node.children(named: "memberEntity").map { UnlinkedModel.Group(names: [$0["name"] ?? ""], line: $0.line) }
+        unlinked.configurations.append(UnlinkedModel.Configuration(name: name, members: members))
     }
 }
 

@@ -24,18 +24,18 @@ package struct ModelCompiler {
         let folder = destination.deletingLastPathComponent()
         try manager.createDirectory(at: folder, withIntermediateDirectories: true)
         // Made beside the place, so that a failure leaves what is there.
-        let draft = folder.appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString)")
+        let unfinished = folder.appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString)")
         do {
             if source.pathExtension.lowercased() == "xcdatamodeld" {
-                try manager.createDirectory(at: draft, withIntermediateDirectories: true)
-                try compileVersions(of: source, into: draft)
+                try manager.createDirectory(at: unfinished, withIntermediateDirectories: true)
+                try compileVersions(of: source, into: unfinished)
             } else {
-                try data(of: source, NSManagedObjectModel(readingModelAt: source)).write(to: draft)
+                try data(of: source, NSManagedObjectModel(readingModelAt: source)).write(to: unfinished)
             }
             if manager.fileExists(atPath: destination.path) { try manager.removeItem(at: destination) }
-            try manager.moveItem(at: draft, to: destination)
+            try manager.moveItem(at: unfinished, to: destination)
         } catch {
-            try? manager.removeItem(at: draft)
+            try? manager.removeItem(at: unfinished)
             throw error
         }
     }

@@ -100,8 +100,8 @@ final class Connection {
         sqlite3_busy_timeout(handle, Int32(max(0, min(timeout * 1000, 2_000_000_000))))
     }
 
-    /// Triggers of derived attributes call these to tell Apple's framework of a new value. Without them SQLite refuses every
-    /// write, and if they were not innocent it would, too.
+    /// Triggers of derived attributes call these to tell Apple's framework of a new value. SQLite refuses every write if they are
+    /// missing, or not marked as innocuous.
     private func registerTriggerFunctions() {
         for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
             sqlite3_create_function_v2(

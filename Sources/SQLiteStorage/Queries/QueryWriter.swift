@@ -77,7 +77,7 @@ struct QueryWriter {
         case .or(let operands): return compound(operands, "OR")
         case .isNull(let value): return "\(expression(value)) IS NULL"
         case .equal(let a, let b):
-            // The index of a column serves `=`; what is a constant is not nil.
+            // The index of a column serves `=`. A constant is not nil.
             return "\(expression(a)) \(a.isConstant || b.isConstant ? "=" : "IS") \(expression(b))"
         case .ordered(let a, let order, let b): return "\(expression(a)) \(order.symbol) \(expression(b))"
         case .collated(let a, let order, let b, let options):

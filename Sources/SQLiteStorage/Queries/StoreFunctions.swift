@@ -77,7 +77,7 @@ enum StoreFunctions {
         switch value {
         case .integer(let value): sqlite3_result_int64(context, value)
         case .decimal(let decimal):
-            // A floating-point number can't hold all whole ones.
+            // A floating-point number can't hold all whole numbers.
             let whole = NSDecimalNumber(decimal: decimal).int64Value
             if Decimal(whole) == decimal {
                 sqlite3_result_int64(context, whole)

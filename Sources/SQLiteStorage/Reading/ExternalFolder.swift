@@ -10,7 +10,8 @@ import Foundation
 
 /// A folder some levels below another one, whose files are read and removed without leaving it.
 ///
-/// The giver of a store with its folders can put symbolic links there, to have other files read into values or deleted. So each
+/// Somebody who hands over a store with its folders can put symbolic links there, so that other files are read into values or
+/// deleted. So each
 /// level is opened in the one above, and none may be a link. The folder that holds the store is the program's choice and is taken
 /// as it is.
 struct ExternalFolder {

@@ -33,13 +33,13 @@ final class FetchCache {
     }
 
     func single(_ entity: Int, includesSubentities: Bool) throws -> FetchStatement {
-        let place = entity * 2 + (includesSubentities ? 1 : 0)
-        if let known = singles[place], !known.statement.isInUse { return known }
+        let position = entity * 2 + (includesSubentities ? 1 : 0)
+        if let known = singles[position], !known.statement.isInUse { return known }
         let shape = FetchShape(
             entity: entity, includesSubentities: includesSubentities, selection: .keys(1), sortKeys: [], isCut: false,
             isCount: false)
         let statement = try prepare(shape)
-        singles[place] = statement
+        singles[position] = statement
         return statement
     }
 
@@ -55,12 +55,12 @@ final class FetchCache {
     }
 
     func family(_ entity: Int, includesSubentities: Bool) -> FamilyReader {
-        let place = entity * 2 + (includesSubentities ? 1 : 0)
-        if let known = families[place] { return known }
+        let position = entity * 2 + (includesSubentities ? 1 : 0)
+        if let known = families[position] { return known }
         let family = FamilyReader(
             mapping.layout.entities[entity], includesSubentities: includesSubentities, mapping: mapping,
             externalData: externalData)
-        families[place] = family
+        families[position] = family
         return family
     }
 

@@ -33,7 +33,7 @@ final class RowReader {
     func read(_ statement: OpaquePointer, _ connection: Connection) throws -> Row {
         let writer = writer
         for index in columns.indices {
-            // A reference, as the copy of a whole reader for each value costs more than the fields that are needed.
+            // A reference, because copying a whole reader for each value costs more than the fields that are needed.
             let reader = columns.baseAddress.unsafelyUnwrapped + index
             // One look at the column answers all questions about it. The value may be used only while no other thread uses the
             // connection.

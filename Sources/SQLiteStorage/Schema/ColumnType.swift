@@ -1,6 +1,6 @@
 import DataModel
 
-/// The column that an attribute of some type gets: its SQL type and its place among the columns of the table.
+/// The column that an attribute of some type gets: its SQL type and its position among the columns of the table.
 struct ColumnType {
     let sql: String
     let group: Int

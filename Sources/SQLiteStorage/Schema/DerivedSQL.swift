@@ -17,7 +17,7 @@ struct DerivedSQL {
     /// The foreign keys that lead from the entity's rows to the row with the value or to the owner of the members, and the
     /// entities there.
     private var keys: [ForeignKey] = []
-    private var place: EntityLayout
+    private var target: EntityLayout
     private var members: (layout: EntityLayout, place: RelationshipPlace)?
     private var source: StoredColumn?
 
@@ -30,29 +30,29 @@ struct DerivedSQL {
     ) throws {
         (self.derivation, self.column, self.entity, self.mapping) = (derivation, column, entity, mapping)
         (self.number, self.marks) = (number, marks)
-        place = entity
+        target = entity
         for step in derivation.steps {
-            guard let relationship = place.relationship(named: step), case .toOne(let key)? = mapping.places[relationship.id]
+            guard let relationship = target.relationship(named: step), case .toOne(let key)? = mapping.places[relationship.id]
             else {
                 throw Derivation.Problem(text: "follows “\(step)”, which has no column")
             }
             keys.append(key)
-            place = mapping.layout.entities[relationship.destination]
+            target = mapping.layout.entities[relationship.destination]
         }
         if let name = derivation.members {
-            guard let relationship = place.relationship(named: name), let found = mapping.places[relationship.id] else {
+            guard let relationship = target.relationship(named: name), let found = mapping.places[relationship.id] else {
                 throw Derivation.Problem(text: "follows “\(name)”, which is not stored")
             }
             members = (mapping.layout.entities[relationship.destination], found)
         }
         guard let name = derivation.attribute else { return }
-        let layout = members?.layout ?? place
+        let layout = members?.layout ?? target
         source = layout.slotByName[name].flatMap { mapping.entities[layout.index].column(slot: $0) }
         if source == nil { throw Derivation.Problem(text: "reads “\(name)”, which has no column") }
     }
 
     private var table: SQLName { mapping.table(of: entity.index) }
-    private var placeTable: SQLName { mapping.table(of: place.index) }
+    private var targetTable: SQLName { mapping.table(of: target.index) }
     private var numbers: String {
         mapping.layout.family(of: entity.index).map { String(mapping.numbers[$0]) }.joined(separator: ", ")
     }
@@ -102,7 +102,7 @@ struct DerivedSQL {
     }
 
     /// The table that the foreign key of a step leads to.
-    private func keyTable(_ step: Int) -> SQLName { step < keys.count ? keys[step].table : placeTable }
+    private func keyTable(_ step: Int) -> SQLName { step < keys.count ? keys[step].table : targetTable }
 
     /// The key of the members' owner.
     private var owner: String {
@@ -163,7 +163,7 @@ struct DerivedSQL {
         }
         guard let members else {
             if let source {
-                triggers.append(trigger("UPDATE OF \(source.name)", on: placeTable, "", [note("NEW.Z_PK", at: keys.count)]))
+                triggers.append(trigger("UPDATE OF \(source.name)", on: targetTable, "", [note("NEW.Z_PK", at: keys.count)]))
             }
             return triggers
         }

@@ -4,6 +4,6 @@ struct ForeignKey: Hashable {
     let column: SQLName
     /// The number of the owner's concrete entity, where the owner's entity has subentities.
     var entityColumn: SQLName?
-    /// The place among the rows of one owner.
+    /// The position among the rows of one owner.
     var orderColumn: SQLName?
 }

@@ -58,7 +58,7 @@ final class EntityWriter {
         var assignments: [String] = []
         for (index, column) in columns.enumerated() {
             assignments.append("\(column.name) = ?\(index + 1)")
-            // The place among the old owner's rows means nothing to a new owner.
+            // The position among the old owner's rows means nothing to a new owner.
             if let order = column.orderColumn {
                 assignments.append("\(order) = CASE WHEN \(column.name) IS ?\(index + 1) THEN \(order) END")
             }

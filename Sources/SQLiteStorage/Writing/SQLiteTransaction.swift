@@ -11,7 +11,7 @@ final class SQLiteTransaction: SaveTransaction {
     let recorder: HistoryRecorder?
     /// The highest key handed out, by root entity, and whether the store has to be told.
     @exclusivity(unchecked) private var highestKeys: [Int: (key: Int64, isRaised: Bool)] = [:]
-    /// Rows whose foreign key was written and that may still lack a place among the owner's rows.
+    /// Rows whose foreign key was written and that may still lack a position among the owner's rows.
     @exclusivity(unchecked) private var unordered: [ForeignKey: [Int64]] = [:]
     /// Files of external data that no row names once the save has succeeded.
     @exclusivity(unchecked) var orphans: [UUID] = []
@@ -233,7 +233,7 @@ final class SQLiteTransaction: SaveTransaction {
         orphans.removeAll(where: named.contains)
     }
 
-    /// Rows of an ordered relationship without a given place go to the end.
+    /// Rows of an ordered relationship without a given position go to the end.
     private func completeOrders() throws {
         for (key, rows) in unordered {
             guard let order = key.orderColumn else { continue }

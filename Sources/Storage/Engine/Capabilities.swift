@@ -22,7 +22,7 @@ extension StorageEngine {
     package var hasSnapshots: Bool { false }
     package func makeSnapshot() throws -> (any RowSource)? { nil }
 
-    /// Who wants to read waits until the engine is free.
+    /// A reader waits until the engine is free.
     package func readBeside<Result>(_ body: (any RowSource) throws -> Result) throws -> Result? { nil }
 
     /// Nobody else writes to the store.
@@ -34,7 +34,7 @@ extension StorageEngine {
     /// Rows are found by what a request says.
     package var executesRequests: Bool { false }
 
-    /// Who reads inside of a transaction sees what it has written.
+    /// A reading inside a transaction sees what the transaction has written.
     package var showsUnsavedRows: Bool { true }
 
     /// Programs may not send batch requests to it.

@@ -2,7 +2,7 @@ import DataModel
 
 /// The open write transaction of one save. Nothing is visible to others before the engine commits it.
 package protocol SaveTransaction {
-    /// Takes `count` consecutive new keys of the family of `root` and answers the first. Keys of a save that succeeded
+    /// Takes `count` consecutive new keys of the family of `root` and returns the first. Keys of a save that succeeded
     /// are never handed out again.
     func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64
 

@@ -16,11 +16,11 @@ package protocol StorageEngine: RowSource {
     /// Replaces what the application may change in the metadata; durable with the next `save`.
     func setMetadata(_ metadata: [String: Any])
 
-    /// Whether the engine and its snapshots can tell for which rows a condition is true. They are given no other ones:
-    /// these are left to memory.
+    /// Whether the engine and its snapshots can tell for which rows a condition is true. They get no other conditions, which are
+    /// evaluated in memory.
     func evaluates(_ condition: RowPredicate) -> Bool
 
-    /// Whether the engine and its snapshots can sort rows by a key. They are given no other ones.
+    /// Whether the engine and its snapshots can sort rows by a key. They get no other keys.
     func evaluates(_ key: RowRequest.SortKey) -> Bool
 
     /// Whether programs may send batch requests to the store, as Apple's framework allows for SQLite.
@@ -32,7 +32,7 @@ package protocol StorageEngine: RowSource {
     /// Whether rows are found by the settings that a request has, in place of its predicate and sort keys.
     var executesRequests: Bool { get }
 
-    /// Whether a reading inside of a transaction sees what the transaction has written.
+    /// Whether a reading inside a transaction sees what the transaction has written.
     var showsUnsavedRows: Bool { get }
 
     /// See `Capabilities.swift`.

@@ -3,7 +3,7 @@ package import Foundation
 
 /// A kind of stores: opens them, and says what can be done with their files.
 ///
-/// The object graph has a table of the kinds and knows no engine beside it. A new engine is a `StoreKind` in that
+/// The object graph has a table of the kinds and knows no other engine. A new engine is a `StoreKind` in that
 /// table.
 package protocol StoreKind: Sendable {
     /// The name of the kind, such as "SQLite": the type that programs add stores of.
@@ -17,7 +17,7 @@ package protocol StoreKind: Sendable {
     /// - Throws: `NSError`s as Core Data's API has them; nothing is left behind then.
     func open(_ place: StorePlace) throws -> any StorageEngine
 
-    /// Whether a model fits the store that some metadata are of, as it does to be opened.
+    /// Whether a model fits the store that has some metadata, so that the store can be opened with it.
     ///
     /// - Returns: Nil if the metadata don't tell.
     func fits(_ layout: ModelLayout, metadata: [String: Any]) -> Bool?

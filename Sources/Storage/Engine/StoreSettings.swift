@@ -15,13 +15,13 @@ package struct StoreSettings: Sendable {
     package var allowsForeignTriggers = false
     /// Follows symbolic links in the place of the folders and files of external data.
     package var followsExternalLinks = false
-    /// Keeps a history of what is saved. A store that has one already goes on with it either way.
+    /// Keeps a history of what is saved. A store that already has one continues it in any case.
     package var tracksHistory = false
-    /// Was asked to migrate the store to the model; only for the error's message.
+    /// Whether a migration to the model was asked for; only for the error's message.
     package var wantsMigration = false
-    /// Gives unused space back when the store is opened.
+    /// Returns unused space to the system when the store is opened.
     package var vacuums = false
-    /// Counts anew, when the store is opened, what its queries are planned by.
+    /// Renews the statistics for planning queries when the store is opened.
     package var analyzes = false
     /// Destroys a store that is damaged or in use, too.
     package var forcesDestruction = false

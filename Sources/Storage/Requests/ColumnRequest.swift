@@ -32,9 +32,9 @@ package struct ColumnRequest {
     package init(_ rows: RowRequest) { self.rows = rows }
 }
 
-/// A source of rows that computes values of them.
+/// A source of rows that can compute values from them.
 package protocol ColumnSource: RowSource {
-    /// Whether it can compute a column, or a group. It is given no other ones.
+    /// Whether it can compute a column, or a group. It gets no others.
     func evaluates(_ column: RowExpression) -> Bool
 
     /// Computes the columns and hands them over, result by result. An entity comes as its index in the model.

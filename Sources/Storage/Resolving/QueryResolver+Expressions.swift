@@ -4,7 +4,7 @@ import Predicates
 
 /// Expressions.
 extension QueryResolver {
-    /// The same, or nil for what has a meaning in memory only: so that mistakes in the other parts are found nevertheless.
+    /// The same, or nil for what has a meaning in memory only. Mistakes in the other parts are found nevertheless.
     mutating func attempt(_ node: ExpressionNode) throws -> Term? {
         do { return try term(node) } catch is Inexpressible { return nil }
     }

@@ -90,7 +90,7 @@ extension QueryResolver {
         }
     }
 
-    /// Seconds are floating-point numbers. Stores keep whole ones as integers, whose arithmetic has other results from 2⁵³ on.
+    /// Seconds are floating-point numbers. Stores keep whole ones as integers, whose arithmetic differs from 2⁵³ on.
     private func dateArithmetic(_ function: PredicateFunction, _ a: Value, _ b: Value) -> Term? {
         let operation = RowExpression.operation(
             function, [a, b].map { $0.type == .date ? .real($0.expression) : $0.expression })

@@ -22,9 +22,9 @@ extension _AttributeList {
         _ name: String, _ type: Value.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value)? = nil,
         options: [AttributeOption] = []
     ) {
-        var draft = AttributeDraft(name, type, storedName: storedName, options: options)
-        draft.keep(type, default: `default`, initial: initial)
-        _append(draft.property)
+        var declaration = AttributeDeclaration(name, type, storedName: storedName, options: options)
+        declaration.keep(type, default: `default`, initial: initial)
+        _append(declaration.property)
     }
 
     /// Adds an attribute whose values are stored as their raw values.
@@ -33,9 +33,9 @@ extension _AttributeList {
         _ name: String, _ type: Value.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value)? = nil,
         options: [AttributeOption] = []
     ) where Value.RawValue: AttributeValue {
-        var draft = AttributeDraft(name, type, storedName: storedName, options: options)
-        draft.keepRawValues(of: type, default: `default`, initial: initial)
-        _append(draft.property)
+        var declaration = AttributeDeclaration(name, type, storedName: storedName, options: options)
+        declaration.keepRawValues(of: type, default: `default`, initial: initial)
+        _append(declaration.property)
     }
 
     /// Adds an optional attribute whose values are stored as their raw values.
@@ -44,9 +44,9 @@ extension _AttributeList {
         _ name: String, _ type: Value?.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value?)? = nil,
         options: [AttributeOption] = []
     ) where Value.RawValue: AttributeValue {
-        var draft = AttributeDraft(name, type, storedName: storedName, isOptional: true, options: options)
-        draft.keepRawValues(of: Value.self, default: `default`, initial: initial)
-        _append(draft.property)
+        var declaration = AttributeDeclaration(name, type, storedName: storedName, isOptional: true, options: options)
+        declaration.keepRawValues(of: Value.self, default: `default`, initial: initial)
+        _append(declaration.property)
     }
 
     // MARK: Codable and transformable values
@@ -57,9 +57,9 @@ extension _AttributeList {
         coded name: String, _ type: Value.Type, storedName: String? = nil, default: Value? = nil, initial: (() -> Value)? = nil,
         options: [AttributeOption] = []
     ) {
-        var draft = AttributeDraft(name, type, storedName: storedName, options: options)
-        draft.keepAsJSON(type, default: `default`, initial: initial)
-        _append(draft.property)
+        var declaration = AttributeDeclaration(name, type, storedName: storedName, options: options)
+        declaration.keepAsJSON(type, default: `default`, initial: initial)
+        _append(declaration.property)
     }
 
     /// Adds an optional attribute whose values are stored as JSON.
@@ -67,9 +67,9 @@ extension _AttributeList {
         coded name: String, _ type: Value?.Type, storedName: String? = nil, default: Value? = nil,
         initial: (() -> Value?)? = nil, options: [AttributeOption] = []
     ) {
-        var draft = AttributeDraft(name, type, storedName: storedName, isOptional: true, options: options)
-        draft.keepAsJSON(Value.self, default: `default`, initial: initial)
-        _append(draft.property)
+        var declaration = AttributeDeclaration(name, type, storedName: storedName, isOptional: true, options: options)
+        declaration.keepAsJSON(Value.self, default: `default`, initial: initial)
+        _append(declaration.property)
     }
 
     /// Adds an attribute whose values a value transformer turns into data.
@@ -77,9 +77,9 @@ extension _AttributeList {
         transformed name: String, _ type: Value.Type, storedName: String? = nil, default: Value? = nil,
         initial: (() -> Value)? = nil, options: [AttributeOption] = []
     ) {
-        var draft = AttributeDraft(name, type, storedName: storedName, options: options)
-        draft.keepTransformed(type, default: `default`, initial: initial)
-        _append(draft.property)
+        var declaration = AttributeDeclaration(name, type, storedName: storedName, options: options)
+        declaration.keepTransformed(type, default: `default`, initial: initial)
+        _append(declaration.property)
     }
 
     /// Is chosen by the compiler for types that no attribute can have.

@@ -3,7 +3,7 @@ import Foundation
 import ObjectGraph
 
 /// Collects the details of an attribute that is added to a schema. Each overload of `add` fills in what it knows.
-struct AttributeDraft {
+struct AttributeDeclaration {
     private let name: String
     private let storedName: String
     /// The declared type, which is used in messages.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a model file of any kind says, before its parts are linked: descriptions, and the names by which they refer to others.
-struct ModelDraft {
+struct UnlinkedModel {
     struct Entity {
         let entity: NSEntityDescription
         var parent: String?
