@@ -184,20 +184,31 @@ extension SQLiteReader {
             releaseLists(request, statement)
         }
         guard request.takesValues else { return try runKeys(fetch, into: consumer) }
-        let single = fetch.family.single
-        while try statement.step(.reading) {
-            guard let reader = single ?? fetch.family.reader(number: Int(sqlite3_column_int64(handle, 1))) else { continue }
-            let key = RowKey(entity: reader.entity, key: try rowKey(handle, connection))
-            guard consumer.wantsValues(of: key) else { continue }
-            let row: Row
-            do {
-                row = try reader.read(handle, connection)
-            } catch {
-                try consumer.takeFailure(error, for: key)
-                continue
+        // Two loops, because a reader that is one or the other would be retained for each row.
+        if let reader = fetch.family.single {
+            while try statement.step(.reading) { try handOver(reader, handle, connection, consumer) }
+        } else {
+            while try statement.step(.reading) {
+                guard let reader = fetch.family.reader(number: Int(sqlite3_column_int64(handle, 1))) else { continue }
+                try handOver(reader, handle, connection, consumer)
             }
-            consumer.take(row, for: key)
         }
+    }
+
+    /// Gives the current row to a consumer that wants it.
+    @inline(__always)
+    func handOver(
+        _ reader: RowReader, _ handle: OpaquePointer, _ connection: Connection, _ consumer: some RowConsumer
+    ) throws {
+        let key = RowKey(entity: reader.entity, key: try rowKey(handle, connection))
+        guard consumer.wantsValues(of: key) else { return }
+        let row: Row
+        do {
+            row = try reader.read(handle, connection)
+        } catch {
+            return try consumer.takeFailure(error, for: key)
+        }
+        consumer.take(row, for: key)
     }
 
     /// Keys below zero are those of objects that no store has.

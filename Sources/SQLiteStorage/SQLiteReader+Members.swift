@@ -24,16 +24,7 @@ extension SQLiteReader {
                 consumer.beginMembers(of: owner)
                 last = owner
             }
-            let key = RowKey(entity: reader.entity, key: try rowKey(statement.handle, statement.connection))
-            guard consumer.wantsValues(of: key) else { continue }
-            let row: Row
-            do {
-                row = try reader.read(statement.handle, statement.connection)
-            } catch {
-                try consumer.takeFailure(error, for: key)
-                continue
-            }
-            consumer.take(row, for: key)
+            try handOver(reader, statement.handle, statement.connection, consumer)
         }
     }
 }

@@ -8,10 +8,10 @@ extension NSManagedObject {
     public final func _toOne(_ slot: Int) -> NSManagedObject? {
         let slots = _loadedSlots
         if Row.isNil(slots, slot) { return nil }
-        let index = layout.relationshipIndex(slot)
+        let index = registry.record.pointee.layout._withUnsafeGuaranteedRef { $0.relationshipIndex(slot) }
         guard index >= 0 else { return nil }
         if let link = links?[index] { return unsafeDowncast(link, to: NSManagedObject.self) }
-        return resolveToOne(layout.relationships[index], slots)
+        return resolveToOne(index, slots)
     }
 
     /// Sets a to-one relationship, and its inverse.
@@ -39,13 +39,22 @@ extension NSManagedObject {
     final func toOne(_ relationship: RelationshipLayout) -> NSManagedObject? { _toOne(relationship.slot) }
 
     @inline(never)
-    private final func resolveToOne(_ relationship: RelationshipLayout, _ slots: Row.Slots) -> NSManagedObject? {
-        let entity = relationship.entitySlot.flatMap { Row.isNil(slots, $0) ? nil : Int(slots[$0]) } ?? relationship.destination
-        guard let object = context?.destination(of: self, entity: entity, key: Int64(bitPattern: slots[relationship.slot])) else {
-            return nil
+    private final func resolveToOne(_ index: Int, _ slots: Row.Slots) -> NSManagedObject? {
+        let (entity, key) = registry.record.pointee.layout._withUnsafeGuaranteedRef { layout in
+            let relationship = layout.relationships[index]
+            let entity = relationship.entitySlot.flatMap { Row.isNil(slots, $0) ? nil : Int(slots[$0]) }
+            return (entity ?? relationship.destination, Int64(bitPattern: slots[relationship.slot]))
         }
-        setLink(relationship.index, object)
+        guard let object = findDestination(entity: entity, key: key) else { return nil }
+        setLink(index, object)
         return object
+    }
+
+    /// The object for a key in a row of this object: a fault if it was not known. One that is registered is found by a few
+    /// loads, and without asking the context.
+    @inline(__always) final func findDestination(entity: Int, key: Int64) -> NSManagedObject? {
+        if key > 0, let known = registry.neighbour(entity)?.object(key) { return known }
+        return context?.destination(of: self, entity: entity, key: key)
     }
 
     /// The members, as far as they are known; nil if the relationship was never read or changed, or is a to-one

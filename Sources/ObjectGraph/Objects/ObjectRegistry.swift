@@ -44,6 +44,9 @@ struct ObjectRegistry {
         /// Retained by the record; nil for objects that no store has yet.
         let store: Unmanaged<StoreReference>?
         let objectClass: NSManagedObject.Type
+        /// The context's registries of the same store, by entity index, while there is a context. Nil for objects that no
+        /// store has yet.
+        let neighbours: UnsafeMutablePointer<ObjectRegistry?>?
     }
 
     @usableFromInline let record: UnsafeMutablePointer<Record>
@@ -51,7 +54,11 @@ struct ObjectRegistry {
     /// - Parameters:
     ///   - context: nil for objects without a context.
     ///   - store: nil for objects that are not saved yet.
-    init(runtime: ModelRuntime, entity: Int, context: NSManagedObjectContext?, store: StoreReference?) {
+    ///   - neighbours: The context's registries of the store, which stay until this one is abandoned.
+    init(
+        runtime: ModelRuntime, entity: Int, context: NSManagedObjectContext?, store: StoreReference?,
+        neighbours: UnsafeMutablePointer<ObjectRegistry?>? = nil
+    ) {
         let layout = runtime.layout.entities[entity]
         record = .allocate(capacity: 1)
         record.initialize(
@@ -60,7 +67,7 @@ struct ObjectRegistry {
                 tellsStore: context != nil && store?.hearsOfObjects == true, runtime: .passRetained(runtime),
                 layout: .passUnretained(layout), description: .passUnretained(layout.description),
                 store: store.map(Unmanaged.passRetained),
-                objectClass: runtime.classes[entity]))
+                objectClass: runtime.classes[entity], neighbours: store == nil ? nil : neighbours))
         pthread_mutex_init(&record.pointee.mutex, nil)
     }
 
@@ -77,6 +84,12 @@ struct ObjectRegistry {
 
     @inline(__always) private func lock() { pthread_mutex_lock(&record.pointee.mutex) }
     @inline(__always) private func unlock() { pthread_mutex_unlock(&record.pointee.mutex) }
+
+    /// The registry of another entity in the same store and context, if it was needed before. It may be asked for on the
+    /// context's queue only.
+    @inline(__always) func neighbour(_ entity: Int) -> ObjectRegistry? {
+        record.pointee.context == nil ? nil : record.pointee.neighbours?[entity]
+    }
 
     func withLock<Result>(_ body: () -> Result) -> Result {
         lock()

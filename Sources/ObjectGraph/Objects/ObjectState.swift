@@ -75,6 +75,8 @@
     static let hasFetchedValues = ObjectState(rawValue: 1 << 22)
     /// Was set as the destination of a relationship when it was deleted or gone already.
     static let wasSetWhenGone = ObjectState(rawValue: 1 << 23)
+    /// Is among the destinations that the running step of a prefetch has found.
+    static let foundByPrefetch = ObjectState(rawValue: 1 << 29)
     /// An image of another object. It can only be read.
     static let image = ObjectState(rawValue: 1 << 24)
 

@@ -25,7 +25,7 @@ final class StoreRegistries {
     @inline(__always) func registry(_ entity: Int) -> ObjectRegistry { registries[entity] ?? make(entity) }
 
     @inline(never) private func make(_ entity: Int) -> ObjectRegistry {
-        let registry = ObjectRegistry(runtime: runtime, entity: entity, context: context, store: store)
+        let registry = ObjectRegistry(runtime: runtime, entity: entity, context: context, store: store, neighbours: registries)
         registries[entity] = registry
         return registry
     }

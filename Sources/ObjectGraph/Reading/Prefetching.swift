@@ -54,8 +54,12 @@ struct Prefetching {
         guard !next.isEmpty, !objects.isEmpty else { return }
         for (name, steps) in next {
             var step = PrefetchStep(context)
+            // Most objects have one layout, so a name is looked up once.
+            var last: (layout: EntityLayout, relationship: RelationshipLayout?)?
             for object in objects where !object.isDeleted {
-                if let relationship = object.layout.relationship(named: name) { step.add(object, relationship) }
+                let layout = object.layout
+                if last?.layout !== layout { last = (layout, layout.relationship(named: name)) }
+                if let relationship = last?.relationship { step.add(object, relationship) }
             }
             try steps.run(try step.load(), in: context)
         }
@@ -79,7 +83,6 @@ private struct PrefetchStep {
     private let context: NSManagedObjectContext
     private var owners: [Place: Owners] = [:]
     private var destinations: [NSManagedObject] = []
-    private var seen: Set<ObjectIdentifier> = []
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 
@@ -95,7 +98,9 @@ private struct PrefetchStep {
     }
 
     private mutating func note(_ object: NSManagedObject) {
-        if seen.insert(ObjectIdentifier(object)).inserted { destinations.append(object) }
+        guard !object._state.contains(.foundByPrefetch) else { return }
+        object._state.insert(.foundByPrefetch)
+        destinations.append(object)
     }
 
     /// A fault that has its row stays a fault. It keeps the destination, because nothing else may hold it.
@@ -103,16 +108,17 @@ private struct PrefetchStep {
         guard object.isFault, let row = object.row, object._state.isDisjoint(with: [.inserted, .updated]) else {
             return object.toOne(relationship)
         }
-        if let known = object.links?[relationship.index] { return known as? NSManagedObject }
+        if let known = object.links?[relationship.index] { return unsafeDowncast(known, to: NSManagedObject.self) }
         guard !row.isNil(relationship.slot) else { return nil }
         let entity = object.destinationEntity(of: relationship, in: row)
-        let found = context.destination(of: object, entity: entity, key: row.integer(relationship.slot))
+        let found = object.findDestination(entity: entity, key: row.integer(relationship.slot))
         object.setLink(relationship.index, found)
         return found
     }
 
     /// - Returns: The destinations of all objects, with their values.
     mutating func load() throws -> [NSManagedObject] {
+        defer { for object in destinations { object._state.remove(.foundByPrefetch) } }
         for owners in owners.values { try skippingFailures { try load(owners) } }
         try skippingFailures { try loadValues() }
         return destinations
