@@ -32,6 +32,8 @@ extension Workload {
         case .observerSets: Goal(most: 100, isRatio: false)
         case .childSave: Goal(most: 1200, isRatio: false)
         case .memory: Goal(most: 300, isRatio: false)
+        case .openEntities: Goal(most: 100, isRatio: false)
+        case .batches: Goal(most: 20, isRatio: false)
         case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .oneObserver, .hundredObservers, .liveList, .merge,
             .conflict, .batchUpdate, .batchInsert, .manyAttributes, .longTexts, .fewAttributes, .upsert, .manyToMany,
             .orderedInsert, .keyPaths, .readers, .open, .liveLists, .tenMerges, .oddSize, .traverseByJoin:

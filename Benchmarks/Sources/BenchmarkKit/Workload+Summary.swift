@@ -55,6 +55,8 @@ extension Workload {
         case .liveLists: "keep 100 lists up to date, 1,000 objects change their list"
         case .tenMerges: "merge a save of 10,000 objects into 10 contexts, read them"
         case .oddSize: "fetch 98,305 of 100,000 + read every attribute"
+        case .openEntities: "open a store whose model has 2,000 entities"
+        case .batches: "memory that is held after all objects were read in batches"
         }
     }
 }

@@ -53,6 +53,8 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
     case liveLists = "live-lists"
     case tenMerges = "ten-merges"
     case oddSize = "odd-size"
+    case openEntities = "open-entities"
+    case batches
 
     /// What is measured.
     package enum Unit: String, Codable {
@@ -64,10 +66,11 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
 
     package var unit: Unit {
         switch self {
-        case .filter, .aggregate, .anyMember, .groups, .page, .orderedInsert, .readers, .open: .millisecondsPerQuery
+        case .filter, .aggregate, .anyMember, .groups, .page, .orderedInsert, .readers, .open, .openEntities:
+            .millisecondsPerQuery
         case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .managedRead, .managedWrite, .tracked:
             .nanosecondsPerAccess
-        case .memory: .bytesPerObject
+        case .memory, .batches: .bytesPerObject
         default: .nanosecondsPerObject
         }
     }
@@ -90,7 +93,7 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
     private var isGraphWork: Bool {
         switch self {
         case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers,
-            .liveList, .merge, .conflict:
+            .liveList, .merge, .conflict, .openEntities, .batches:
             true
         default: false
         }
@@ -100,7 +103,8 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
     package var hasLinearTime: Bool {
         switch self {
         case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .managedRead, .managedWrite, .tracked, .memory,
-            .filter, .aggregate, .anyMember, .groups, .page, .parse, .orderedInsert, .readers, .open, .liveLists:
+            .filter, .aggregate, .anyMember, .groups, .page, .parse, .orderedInsert, .readers, .open, .liveLists,
+            .openEntities, .batches:
             false
         default: true
         }

@@ -44,6 +44,30 @@ struct BatchedResultsTests {
         }
     }
 
+    @Test(
+        "R99: of very many results only the page that was read last is in memory, wherever it is", arguments: StackKind.allCases)
+    func veryMany(_ kind: StackKind) throws {
+        let (stack, count) = (try Self.stack(kind, 17_000), 17_000)
+        try stack.fresh { context throws in
+            let request = Self.request(1000)
+            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            let results = try context.fetchBatched(request)
+            #expect(results.count == count && context.registeredObjects.isEmpty)
+            for position in [0, 8191, 8192, 16_383, 16_384, count - 1, 999, 1000, 1] {
+                #expect(results[position].number("age") == position)
+                #expect(results[position].entity.name == (position % 5 == 0 ? "Manager" : "Person"))
+                #expect(context.registeredObjects.count == 1000)
+            }
+            var expected = 0
+            for person in results {
+                if person.number("age") != expected { Issue.record("\(expected)") }
+                expected += 1
+                if expected % 1000 == 500 { #expect(context.registeredObjects.count == 1000) }
+            }
+            #expect(expected == count)
+        }
+    }
+
     @Test("Limit, offset and predicate; objects that the context has come as they are", arguments: StackKind.allCases)
     func window(_ kind: StackKind) throws {
         try Self.stack(kind, 50).fresh { context throws in

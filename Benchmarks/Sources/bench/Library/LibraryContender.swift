@@ -68,6 +68,8 @@ struct LibraryContender: Contender {
         case .liveLists: try followLists(stores, &meter)
         case .tenMerges: try mergeTenfold(stores, &meter)
         case .oddSize: try fetchOddSize(stores, &meter)
+        case .openEntities: try openManyEntities(stores, &meter)
+        case .batches: try readInBatches(stores)
         }
     }
 

@@ -41,7 +41,7 @@ struct RawContender: Contender {
         case .tenMerges: try mergeTenfold(stores, &meter)
         case .oddSize: try fetchOddSize(stores, &meter)
         case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
-            .hundredObservers, .liveList, .merge, .conflict:
+            .hundredObservers, .liveList, .merge, .conflict, .openEntities, .batches:
             throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }
