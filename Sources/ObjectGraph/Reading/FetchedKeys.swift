@@ -5,7 +5,7 @@ import Storage
 struct FetchedKeys {
     let entity: EntityLayout
     private let store: NSPersistentStore
-    private let keys: KeyChunks
+    private let keys: KeyPieces
     /// Empty if all objects are of the fetch's entity itself.
     private let entities: ContiguousArray<Int32>
 
@@ -48,26 +48,61 @@ struct FetchedKeys {
     }
 }
 
-/// Very many keys, in pieces: an array that grows would take three times its size for a moment.
-private struct KeyChunks {
-    private static let size = 8192
-    private var chunks: [ContiguousArray<Int64>] = []
-    private(set) var count = 0
+/// Very many keys, in pieces: an array that grows would take three times its size for a moment. A piece keeps the distances
+/// from its first key in four bytes each, unless one is too large for them.
+private struct KeyPieces {
+    private struct Piece {
+        let first: Int64
+        var distances: ContiguousArray<Int32> = []
+        /// In place of the distances, if there are any.
+        var keys: ContiguousArray<Int64> = []
 
-    subscript(position: Int) -> Int64 { chunks[position / Self.size][position % Self.size] }
+        var count: Int { keys.isEmpty ? distances.count : keys.count }
+
+        subscript(position: Int) -> Int64 { keys.isEmpty ? first &+ Int64(distances[position]) : keys[position] }
+
+        mutating func append(_ new: Slice<UnsafeBufferPointer<Int64>>) {
+            let first = first
+            if keys.isEmpty, new.allSatisfy({ Int64(Int32(truncatingIfNeeded: $0 &- first)) == $0 &- first }) {
+                distances.append(contentsOf: new.lazy.map { Int32(truncatingIfNeeded: $0 &- first) })
+                return
+            }
+            if keys.isEmpty {
+                keys.reserveCapacity(KeyPieces.size)
+                keys.append(contentsOf: distances.lazy.map { first &+ Int64($0) })
+                distances = []
+            }
+            keys.append(contentsOf: new)
+        }
+    }
+
+    private static let size = 8192
+    private var full: [Piece] = []
+    private var last: Piece?
+
+    var count: Int { full.count * Self.size + (last?.count ?? 0) }
+
+    subscript(position: Int) -> Int64 {
+        let number = position / Self.size
+        guard number == full.count, let last else { return full[number][position % Self.size] }
+        return last[position % Self.size]
+    }
 
     mutating func append(_ keys: UnsafeBufferPointer<Int64>) {
         var rest = keys[...]
-        while !rest.isEmpty {
-            if count % Self.size == 0 {
-                chunks.append([])
-                // The first piece grows, as most results are small.
-                if count > 0 { chunks[chunks.count - 1].reserveCapacity(Self.size) }
+        while let key = rest.first {
+            if let piece = last, piece.count == Self.size {
+                full.append(piece)
+                last = nil
             }
-            let piece = rest.prefix(Self.size - count % Self.size)
-            chunks[chunks.count - 1].append(contentsOf: piece)
-            count += piece.count
-            rest = rest.dropFirst(piece.count)
+            if last == nil {
+                last = Piece(first: key)
+                // The first piece grows, as most results are small.
+                if !full.isEmpty { last?.distances.reserveCapacity(Self.size) }
+            }
+            let part = rest.prefix(Self.size - (last?.count ?? 0))
+            last?.append(part)
+            rest = rest.dropFirst(part.count)
         }
     }
 }
@@ -76,7 +111,7 @@ private struct KeyChunks {
 private final class CompactKeys: RowConsumer {
     private let entity: Int
     // Unchecked exclusivity: made and used inside one fetch.
-    @exclusivity(unchecked) private(set) var keys = KeyChunks()
+    @exclusivity(unchecked) private(set) var keys = KeyPieces()
     @exclusivity(unchecked) private(set) var entities: ContiguousArray<Int32> = []
 
     init(_ entity: Int) { self.entity = entity }

@@ -3,6 +3,7 @@ import Foundation
 import GraphTestSupport
 import ObjectGraph
 import Predicates
+import TestSupport
 import Testing
 
 @Suite("Batched results")
@@ -65,6 +66,22 @@ struct BatchedResultsTests {
                 if expected % 1000 == 500 { #expect(context.registeredObjects.count == 1000) }
             }
             #expect(expected == count)
+        }
+    }
+
+    @Test("Keys may be as far apart as keys can be")
+    func distantKeys() throws {
+        let stack = try Self.stack(.sqlite, 60)
+        try Database(stack.folder.file("store.sqlite")).execute(
+            "UPDATE ZPERSON SET Z_PK = Z_PK + (CASE ZAGE % 3 WHEN 0 THEN 0 WHEN 1 THEN 3000000000 ELSE 9223372036854775000 END)")
+        try stack.fresh { context throws in
+            for ascending in [true, false] {
+                let request = Self.request(7)
+                request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: ascending)]
+                let ages = try context.fetchBatched(request).map { $0.number("age") }
+                #expect(ages == (ascending ? Array(0..<60) : (0..<60).reversed()))
+                #expect(try context.fetch(request).map { $0.number("age") } == ages)
+            }
         }
     }
 
