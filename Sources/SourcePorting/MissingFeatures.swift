@@ -8,10 +8,6 @@ package enum MissingFeatures {
                 "NSStagedMigrationManager", "NSMigrationStage", "NSLightweightMigrationStage", "NSCustomMigrationStage",
                 "NSManagedObjectModelReference",
             ],
-            "reading persistent history": [
-                "NSPersistentHistoryChangeRequest", "NSPersistentHistoryResult", "NSPersistentHistoryTransaction",
-                "NSPersistentHistoryChange", "NSPersistentHistoryToken",
-            ],
             "CloudKit": [
                 "NSPersistentCloudKitContainer", "NSPersistentCloudKitContainerOptions",
                 "NSPersistentCloudKitContainerEventRequest",

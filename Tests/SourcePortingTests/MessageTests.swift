@@ -40,13 +40,13 @@ struct MessageTests {
         let source = """
             import Combine
             import SwiftUI
-            let m = NSMigrationManager.self
-            func f(_ token: NSPersistentHistoryToken) {}
+            let m = NSCoreDataCoreSpotlightDelegate.self
+            func f(_ container: NSPersistentCloudKitContainer) {}
             """
         let found = SourcePorter.port(source, style: .keepsLines).messages
         #expect(
             found.map(\.feature) == [
-                "module Combine", "module SwiftUI", "migration with mapping models", "reading persistent history",
+                "module Combine", "module SwiftUI", "Spotlight", "CloudKit",
             ])
         #expect(found.allSatisfy { $0.severity == .missing })
         #expect(messages("#if canImport(Combine)\nimport Combine\n#endif").isEmpty)

@@ -8,7 +8,7 @@ protocol ExecutableRequest: NSPersistentStoreRequest {
 
 extension NSManagedObjectContext {
     /// Executes a request other than a fetch: `NSAsynchronousFetchRequest`, `NSBatchInsertRequest`,
-    /// `NSBatchUpdateRequest`, `NSBatchDeleteRequest`.
+    /// `NSBatchUpdateRequest`, `NSBatchDeleteRequest`, ``NSPersistentHistoryChangeRequest``.
     ///
     /// Batch requests work on the stores, and contexts don't see their changes until
     /// ``mergeChanges(fromRemoteContextSave:into:)`` is called. Unsaved changes of the context are neither written nor

@@ -10,4 +10,6 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchUpdateRequestType = 6
     /// A batch delete.
     case batchDeleteRequestType = 7
+    /// Reading or deleting history. Apple has no public name for it.
+    case historyRequestType = 8
 }

@@ -60,6 +60,7 @@ final class StoreWatch: @unchecked Sendable {
         guard lock.withLock({ seesChange() }), let store, let coordinator = store.persistentStoreCoordinator else { return }
         var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.reference.identifier]
         userInfo[NSPersistentStoreURLKey] = store.url
+        userInfo[NSPersistentHistoryTokenKey] = coordinator.currentPersistentHistoryToken(fromStores: [store])
         NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
     }
 

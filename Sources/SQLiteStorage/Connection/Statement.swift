@@ -47,6 +47,7 @@ final class Statement {
 
     @inline(__always) func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
     @inline(__always) func bind(_ value: Int, at index: Int32) { sqlite3_bind_int64(handle, index, Int64(value)) }
+    @inline(__always) func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(handle, index, value) }
     @inline(__always) func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
     func bind(_ value: String, at index: Int32) {
@@ -84,6 +85,7 @@ final class Statement {
     }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func text(_ column: Int32) -> String? {

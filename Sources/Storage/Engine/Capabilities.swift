@@ -18,6 +18,9 @@ extension StorageEngine {
     /// Copies the whole store; nil if only its rows can be copied.
     package var copying: (any CopyingEngine)? { nil }
 
+    /// Reads the history of the store; nil if it can't have one.
+    package var history: (any HistoryEngine)? { nil }
+
     /// Rows are read as they are now.
     package var hasSnapshots: Bool { false }
     package func makeSnapshot() throws -> (any RowSource)? { nil }

@@ -38,6 +38,7 @@ package protocol StorageEngine: RowSource {
     /// See `Capabilities.swift`.
     var statements: (any StatementSource)? { get }
     var copying: (any CopyingEngine)? { get }
+    var history: (any HistoryEngine)? { get }
 
     /// Whether `makeSnapshot` gives one at present.
     var hasSnapshots: Bool { get }

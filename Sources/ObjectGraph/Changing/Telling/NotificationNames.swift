@@ -50,8 +50,8 @@ extension Notification.Name {
     ///
     /// It comes on a background thread, after the transaction is committed; one notification may stand for several
     /// writes in a row. Writes of another process are noticed within about a second, for SQLite files only. `userInfo`
-    /// has the store's UUID, a `String`, under `NSStoreUUIDKey`, and the store's URL under `NSPersistentStoreURLKey`,
-    /// unless it has none. There is no history token yet.
+    /// has the store's UUID, a `String`, under `NSStoreUUIDKey`, the store's URL under `NSPersistentStoreURLKey`, unless
+    /// it has none, and, if the store keeps a history, the place after the write under ``NSPersistentHistoryTokenKey``.
     public static let NSPersistentStoreRemoteChange = Notification.Name("NSPersistentStoreRemoteChangeNotification")
 }
 
@@ -76,6 +76,8 @@ public let NSRemovedPersistentStoresKey = "removed"
 public let NSUUIDChangedPersistentStoresKey = "changed"
 /// The key of the store's URL in `NSPersistentStoreRemoteChange`: a `URL`.
 public let NSPersistentStoreURLKey = "storeURL"
+/// The key of the place in the history in `NSPersistentStoreRemoteChange`: an ``NSPersistentHistoryToken``.
+public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension NSManagedObjectContext {
     /// The same as `NSManagedObjectContextObjectsDidChange`.

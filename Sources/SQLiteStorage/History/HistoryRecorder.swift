@@ -7,16 +7,11 @@ import Storage
 ///
 /// Both forms are written: strings in a table of their own (from framework 1044 on), and in the transaction's row.
 final class HistoryRecorder {
-    enum ChangeType: Int {
-        case insert = 0
-        case update, delete
-    }
-
     private static let changes = SQLName(known: "ACHANGE")
-    private static let transactions = SQLName(known: "ATRANSACTION")
+    static let transactions = SQLName(known: "ATRANSACTION")
     private static let strings = SQLName(known: "ATRANSACTIONSTRING")
 
-    private enum Number {
+    enum Number {
         static let change = 16001
         static let transaction = 16002
         static let string = 16003
@@ -30,8 +25,8 @@ final class HistoryRecorder {
     private var lastChange: Int64 = 0
     private var hasRecorded = false
     private var insertStatement: Statement?
-    /// For each entity the slots behind each bit of a change's columns.
-    private var bits: [Int: [[Int]]] = [:]
+    /// By the entity's index.
+    private var columns: [Int: HistoryColumns] = [:]
     private var deleteStatements: [Int: Statement] = [:]
 
     init(_ store: OpenStore) { self.store = store }
@@ -59,7 +54,7 @@ final class HistoryRecorder {
 
     // MARK: Changes
 
-    func record(_ type: ChangeType, _ entity: StoredEntity, _ key: Int64, mask: SlotMask? = nil) throws {
+    func record(_ type: HistoryChange.Kind, _ entity: StoredEntity, _ key: Int64, mask: SlotMask? = nil) throws {
         try begin()
         lastChange = try next(lastChange, Self.changes)
         hasRecorded = true
@@ -104,54 +99,22 @@ final class HistoryRecorder {
 
     private func deleteStatement(_ entity: StoredEntity) throws -> Statement {
         if let known = deleteStatements[entity.number] { return known }
-        let tombstones = preservedColumns(entity).enumerated()
-            .map { (name: "ZTOMBSTONE\($0)", column: $1) }
-            .filter { store.schema.tables["ACHANGE"]?[$0.name] != nil }
+        let tombstones = HistoryTombstones(entity, store).columns
         let names = tombstones.map { ", \($0.name)" }.joined()
         let values = tombstones.map { ", \($0.column)" }.joined()
         let statement = try store.writes.statement(
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) "
-                + "SELECT ?1, \(Number.change), NULL, \(ChangeType.delete.rawValue), Z_ENT, Z_PK, ?2, NULL\(values) "
+                + "SELECT ?1, \(Number.change), NULL, \(HistoryChange.Kind.delete.rawValue), Z_ENT, Z_PK, ?2, NULL\(values) "
                 + "FROM \(entity.table) WHERE Z_PK = ?3 AND (?4 IS NULL OR Z_OPT = ?4)")
         deleteStatements[entity.number] = statement
         return statement
     }
 
-    private func preservedColumns(_ entity: StoredEntity) -> [SQLName] {
-        entity.layout.attributesPreservedOnDeletion.compactMap { store.mapping.column(of: $0, in: entity.layout.index) }
-    }
-
-    /// One bit for each property, the most significant one first: attributes by name, then to-one, then to-many relationships.
     private func columns(_ layout: EntityLayout, _ mask: SlotMask) -> [UInt8] {
-        let bits = bits(layout)
-        var result = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
-        for (index, slots) in bits.enumerated() where slots.contains(where: mask.contains) {
-            result[index / 8] |= 0x80 >> UInt8(index % 8)
-        }
-        return result
-    }
-
-    private func bits(_ layout: EntityLayout) -> [[Int]] {
-        if let known = bits[layout.index] { return known }
-        let attributes = layout.description.attributesByName.keys.sorted(by: SQLName.precedes).map { name -> [Int] in
-            if let slot = layout.slotByName[name] { return [slot] }
-            return layout.composites[name].map(slots) ?? []
-        }
-        let relationships = layout.relationships.sorted { SQLName.precedes($0.name, $1.name) }
-        let result =
-            attributes + relationships.filter { !$0.isToMany }.map { [$0.slot] }
-            + relationships.filter(\.isToMany).map { [$0.slot] }
-        bits[layout.index] = result
-        return result
-    }
-
-    private func slots(_ composite: CompositeLayout) -> [Int] {
-        composite.elements.flatMap { _, element -> [Int] in
-            switch element {
-            case .slot(let slot): [slot]
-            case .composite(let nested): slots(nested)
-            }
-        }
+        if let known = columns[layout.index] { return known.bits(of: mask) }
+        let new = HistoryColumns(layout)
+        columns[layout.index] = new
+        return new.bits(of: mask)
     }
 
     // MARK: The transaction
