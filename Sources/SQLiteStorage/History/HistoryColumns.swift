@@ -1,8 +1,8 @@
 import DataModel
 import Storage
 
-/// The properties of an entity in the order of the bits that say which of them an update changed: attributes by name, then to-one,
-/// then to-many relationships. The most significant bit of a byte comes first.
+/// The properties of an entity in the order of the bits that say which of them an update changed: attributes by name, then
+/// to-one, then to-many relationships. The most significant bit of a byte comes first.
 struct HistoryColumns {
     let names: [String]
     private let slots: [[Int]]

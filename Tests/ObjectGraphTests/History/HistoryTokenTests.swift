@@ -122,12 +122,14 @@ struct HistoryTokenTests {
         #expect(error?.localizedDescription.contains("transaction 2") == true)
     }
 
-    @Test("Histories that Apple's framework wrote are read whole", arguments: ["cdp-samplemodel2-v2", "plaso-knowledgec-10.13"])
+    @Test(
+        "Histories that Apple's framework wrote are read whole", .enabled(if: Fixtures.isAvailable),
+        arguments: ["cdp-samplemodel2-v2", "plaso-knowledgec-10.13"])
     func fixtures(name: String) throws {
-        guard let fixture = StoreFixture.all.first(where: { $0.name == name }) else { return }
+        let fixture = try #require(StoreFixture.all.first { $0.name == name })
         let folder = try TemporaryFolder()
         let url = try folder.copyStore(fixture.store)
-        guard let model = try? NSManagedObjectModel(cachedInStoreAt: url) else { return }
+        let model = try NSManagedObjectModel(cachedInStoreAt: url)
         for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(

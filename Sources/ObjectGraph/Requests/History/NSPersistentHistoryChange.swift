@@ -6,9 +6,8 @@ import Storage
 /// What one transaction did to one object.
 ///
 /// Every thread may use it.
-// @unchecked Sendable: everything is constant. Descriptions of properties don't change once in use, and the values of a tombstone
-// are values.
 public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
+    // @unchecked Sendable: everything is constant, and the model that it refers to does not change once in use.
     private let row: HistoryChange
 
     /// The ID of the object, which may be deleted.

@@ -41,8 +41,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
 
     /// Which of the transactions, or of the changes, are wanted: a request for the entity of
-    /// ``NSPersistentHistoryTransaction`` or ``NSPersistentHistoryChange``, whose predicate, sort descriptors, offset and limit are
-    /// respected. Requests that delete don't have one.
+    /// ``NSPersistentHistoryTransaction`` or ``NSPersistentHistoryChange``, whose predicate, sort descriptors, offset and
+    /// limit are respected. Requests that delete don't have one.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
     private init(_ task: Task) {

@@ -31,8 +31,10 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
 
     private static let key = "transactions"
 
+    /// True: an archive that asks for secure coding takes it.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Encodes the token for ``init(coder:)``.
     public func encode(with coder: NSCoder) {
         // What can't be encoded here is no dictionary of texts and numbers.
         guard let list = try? PropertyListSerialization.data(fromPropertyList: numbers, format: .binary, options: 0) else {

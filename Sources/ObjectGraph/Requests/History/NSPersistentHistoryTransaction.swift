@@ -6,8 +6,8 @@ import Storage
 /// One save, or one batch request, as the history of a store has it.
 ///
 /// Every thread may use it.
-// @unchecked Sendable: everything is constant. Descriptions of entities, which changes name, don't change once in use.
 public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
+    // @unchecked Sendable: everything is constant. Descriptions of entities, which changes name, don't change once in use.
     private let row: HistoryTransaction
 
     /// The UUID of the store.
