@@ -2,7 +2,7 @@ import DataModel
 package import Foundation
 
 /// Builds rows from decoded columns, in a buffer that has the form of a row: null bits, slots, bytes. `finish` allocates the
-/// exact size once, and copies once. To ask SQLite for all sizes first, and write into the row, would cost more than the copy.
+/// exact size once, and copies once.
 ///
 /// An engine keeps one writer per statement and layout and uses it for row after row.
 package final class RowWriter {
