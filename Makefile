@@ -6,10 +6,11 @@ SOURCES = Package.swift Sources Plugins $(filter-out Tests/Museum,$(wildcard Tes
 # Where lines of comments are short enough already: swift-format does not wrap them.
 WRAPPED = Package.swift Sources Plugins Examples
 
-.PHONY: help demo test static fuzz attack bench bench-counts bench-thresholds compile-time docs api api-check format lint coverage-of-semantics sqlite-headers
+.PHONY: help demo install test static fuzz attack bench bench-counts bench-thresholds compile-time docs api api-check format lint coverage-of-semantics sqlite-headers
 
 help:
 	@echo "make demo    build and run the small cinema"
+	@echo "make install PREFIX=/usr/local   install the program coredata with its completions and manual page"
 	@echo "make test    build everything and run all tests"
 	@echo "make static  build and run a program with Swift and Foundation linked into it"
 	@echo "make fuzz    parse a million format strings with random mistakes (release build)"
@@ -26,6 +27,12 @@ help:
 
 demo: sqlite-headers
 	$(SWIFT) run cinema-demo
+
+# With Swift and Foundation linked into it, so that it runs where Swift is not installed.
+PREFIX ?= /usr/local
+install: sqlite-headers
+	$(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/installed --product coredata
+	@scripts/install-tool "$$($(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/installed --show-bin-path)/coredata" "$(DESTDIR)$(PREFIX)"
 
 # ONLY=PredicatesTests,StorageTests builds and runs these test targets alone.
 test: export OPENCOREDATA_TESTS = $(ONLY)

@@ -59,6 +59,7 @@ let package = Package(
         .plugin(name: "PortedCoreDataSources", targets: ["PortedCoreDataSources"]),
         .plugin(name: "CoreDataModels", targets: ["CoreDataModels"]),
         .executable(name: "coredata-port", targets: ["coredata-port"]),
+        .executable(name: "coredata", targets: ["coredata"]),
     ],
     dependencies: hostLibraries == nil
         ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"700.0.0")] : [],
@@ -114,6 +115,8 @@ let package = Package(
             ]),
         .executableTarget(
             name: "coredata-port", dependencies: ["DataModel", "SourcePorting"], swiftSettings: macroSwiftSettings),
+        .target(name: "ModelTools", dependencies: ["Predicates", "DataModel", "ObjectGraph"]),
+        .executableTarget(name: "coredata", dependencies: ["ModelTools"]),
         .plugin(name: "PortedCoreDataSources", capability: .buildTool(), dependencies: ["port-source"]),
         .plugin(name: "CoreDataModels", capability: .buildTool(), dependencies: ["compile-model"]),
 
@@ -134,6 +137,9 @@ let package = Package(
         .target(
             name: "Museum", dependencies: ["CoreData"], path: "Tests/Museum", exclude: portedSources,
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["PortedCoreDataSources", "CoreDataModels"]),
+
+        // What `coredata generate` writes for the model of that layer.
+        .target(name: "GeneratedMuseum", dependencies: ["OpenCoreData"], path: "Tests/GeneratedMuseum"),
 
         .target(
             name: "TestSupport", dependencies: ["CSQLite", "DataModel", "SeededRandom", "Storage"], path: "Tests/TestSupport"),
@@ -176,6 +182,12 @@ let package = Package(
         .testTarget(name: "TypedObjectsTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
         .testTarget(
             name: "OpenCoreDataTestSupportTests", dependencies: ["OpenCoreData", "OpenCoreDataTestSupport", "TestSupport"]),
+        .testTarget(
+            name: "ModelToolsTests",
+            dependencies: [
+                "coredata", "ModelTools", "DataModel", "GeneratedMuseum", "ObjectGraph", "OpenCoreData", "Predicates",
+                "TestSupport",
+            ]),
         .testTarget(name: "CSVStoreTests", dependencies: ["CSVStore", "OpenCoreData", "TestSupport"]),
         .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "TestSupport"]),
         .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "TestSupport", "save-loop", "attack"]),
@@ -187,7 +199,9 @@ let package = Package(
 // apps compile it. Plugins have no settings.
 let features: [SwiftSetting] = ["InternalImportsByDefault", "MemberImportVisibility", "ExistentialAny"]
     .map { .enableUpcomingFeature($0) }
-let appTargets = ["CSVStore", "CSVStoreTests", "moving-in-swift5", "moving-in-swift6", "Museum", "PortedModelTests"]
+let appTargets = [
+    "CSVStore", "CSVStoreTests", "moving-in-swift5", "moving-in-swift6", "Museum", "GeneratedMuseum", "PortedModelTests",
+]
 for target in package.targets where target.type != .plugin && target.type != .system && !appTargets.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + features
 }

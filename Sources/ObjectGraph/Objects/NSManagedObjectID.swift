@@ -13,7 +13,7 @@ import Synchronization
 public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     let runtime: ModelRuntime
     let entityIndex: Int
-    let key: Int64
+    package let key: Int64
     /// Nil for a temporary ID.
     let storeReference: StoreReference?
     private let hashCode: Int

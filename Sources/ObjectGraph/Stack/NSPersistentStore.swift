@@ -412,6 +412,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         lock.withLock { engine.statements?.removeStatementHandler(number) }
     }
 
+    /// See `StatementSource`; nil for a store without statements.
+    package final func plan(ofStatement statement: String) throws -> [String]? {
+        try lock.withLock { try engine.statements?.plan(of: statement) }
+    }
+
+    /// What the database finds damaged in its file; nil for a store without one.
+    package final func damages() throws -> [String]? {
+        try lock.withLock { try engine.statements?.damages() }
+    }
+
     /// Makes the coordinator post `NSPersistentStoreRemoteChange`.
     final func startWatch() throws {
         let watch = try StoreWatch(self, engine.makeChangeCounter())
