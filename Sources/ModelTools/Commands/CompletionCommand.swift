@@ -21,7 +21,7 @@ package enum CompletionCommand: ToolCommand {
     private static func bash(_ syntaxes: [CommandSyntax]) -> String {
         let cases = syntaxes.map { syntax in
             let options = syntax.parameters.filter(\.isNamed).map { "--\($0.name)" }.joined(separator: " ")
-            return "        \(syntax.name)) words=\"\(options)\" ;;"
+            return "            \(syntax.name)) words=\"\(options)\" ;;"
         }
         return """
             _coredata() {
@@ -29,7 +29,7 @@ package enum CompletionCommand: ToolCommand {
                 local word="${COMP_WORDS[COMP_CWORD]}"
                 if [ "$COMP_CWORD" -gt 1 ]; then
                     case "${COMP_WORDS[1]}" in
-            \(cases.joined(separator: "\n").replacing("        ", with: "            "))
+            \(cases.joined(separator: "\n"))
                     esac
                     [[ "$word" == -* ]] || { COMPREPLY=($(compgen -f -- "$word")); return; }
                 fi
