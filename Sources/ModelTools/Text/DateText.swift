@@ -9,7 +9,7 @@ package enum DateText {
         guard seconds.isFinite, let decimal = Decimal(string: "\(seconds)", locale: nil) else { return nil }
         let whole = seconds.rounded(.down)
         guard let day = dayText(whole) else { return nil }
-        let fraction = decimal - Decimal(whole)
+        let fraction = decimal - Decimal(Int(whole))
         let digits = fraction == 0 ? "" : "\(fraction)".drop { $0 == "0" }
         return "\(day)\(digits)Z"
     }
