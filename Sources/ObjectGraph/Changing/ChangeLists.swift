@@ -49,13 +49,11 @@ struct ChangeLists {
 
     /// The sets for the notifications of a save. The sets of the last processing are used if they are the same.
     var savedSets: ChangeSets {
-        func set(_ list: List, _ last: Set<NSManagedObject>, _ isSame: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
-            last.count == list.count && last.allSatisfy(isSame) ? last : Set(sparse: list)
-        }
-        return ChangeSets(
-            inserted: set(inserted, lastEventSets.inserted, \.isPendingInsert),
-            updated: set(updated, lastEventSets.updated, \.isUpdated),
-            deleted: set(deleted, lastEventSets.deleted, \.isDeleted))
+        var sets = ChangeSets()
+        sets.inserted = lastEventSets.inserted.shared(with: inserted)
+        sets.updated = lastEventSets.updated.shared(with: updated)
+        sets.deleted = lastEventSets.deleted.shared(with: deleted)
+        return sets
     }
 
     // MARK: Adding
@@ -225,11 +223,13 @@ struct ChangeLists {
     /// Keeps the sets of an ObjectsDidChange for the save.
     ///
     /// No object without unsaved changes may be kept: the context must not hold such objects.
-    ///
-    /// - Parameter reported: The deleted objects of the event.
-    mutating func keepSets(_ sets: ChangeSets, deleted reported: List) {
-        let isForSave = reported.count == deleted.count && reported.allSatisfy(\.isDeleted)
-        lastEventSets = ChangeSets(inserted: sets.inserted, updated: sets.updated, deleted: isForSave ? sets.deleted : [])
+    mutating func keepSets(_ sets: ChangeSets) {
+        lastEventSets = sets
+        lastEventSets.refreshed = ObjectSet()
+        let reported = sets.deleted.list
+        var isForSave = reported.count == deleted.count
+        if isForSave { reported.forEachUnretained { if !$0.isDeleted { isForSave = false } } }
+        if !isForSave { lastEventSets.deleted = ObjectSet() }
     }
 
     /// Releases these sets, because some of their objects no longer have unsaved changes.

@@ -179,11 +179,9 @@ extension NSManagedObjectContext {
     private final func tell(of lists: EventLists, _ log: EventLog, _ source: RoundSource) {
         let objects = lists.reported
         guard !objects.isEmpty else { return posting(nil) { post(ChangeSets(), objects, since: log, source) } }
-        let sets = ChangeSets(
-            inserted: Set(sparse: objects.inserted), updated: Set(sparse: objects.updated), deleted: Set(sparse: objects.deleted),
-            refreshed: Set(sparse: objects.refreshed))
-        changeLists.keepSets(sets, deleted: objects.deleted)
-        posting(PostedEvent(log: log, inserted: sets.inserted, updated: sets.updated)) { post(sets, objects, since: log, source) }
+        let sets = ChangeSets(objects)
+        changeLists.keepSets(sets)
+        posting(PostedEvent(log: log, sets: sets)) { post(sets, objects, since: log, source) }
     }
 
     /// Runs code that posts an event. The event can be read meanwhile.
@@ -327,8 +325,7 @@ extension NSManagedObjectContext {
 
     private final func postRollback(vanished: ContiguousArray<NSManagedObject>, unheard: UnheardChanges) {
         let objects = changeLists.takeChangesOfEvent()
-        let sets = ChangeSets(
-            inserted: Set(objects.inserted), updated: Set(objects.updated), deleted: Set(objects.deleted))
+        let sets = ChangeSets(objects)
         for object in vanished {
             object._state.remove(.deleted)
             object.clearLinks()

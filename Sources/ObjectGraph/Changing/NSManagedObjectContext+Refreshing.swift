@@ -138,7 +138,7 @@ extension NSManagedObjectContext {
         let objects = uniquing.registries(at: store.index).map { $0.store === store ? $0.objects : [] } ?? []
         guard !objects.isEmpty else { return }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedObjectsKey: Set(objects)])
+            name: NotificationInterest.objectsDidChange.name, object: self, userInfo: [NSInvalidatedObjectsKey: Set(objects)])
         let round = _ChangeBuckets.Objects(invalidated: ContiguousArray(objects))
         tell(roundObservers, round, ownSource, RoundPast(self, saved: [:]))
     }
@@ -181,7 +181,7 @@ extension NSManagedObjectContext {
             if !others.isEmpty { tell(others, round, ownSource, RoundPast(self, saved: [:])) }
         }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+            name: NotificationInterest.objectsDidChange.name, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
     }
 }
 

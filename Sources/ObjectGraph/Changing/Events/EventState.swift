@@ -16,11 +16,13 @@ struct EventState {
     init?(of object: NSManagedObject, in context: NSManagedObjectContext) {
         let state = object._state
         let isPresent = !state.isDisjoint(with: [.eventInserted, .eventUpdated])
-        let posted = context.event.posted.flatMap { $0.updated.contains(object) || $0.inserted.contains(object) ? $0 : nil }
+        let posted = context.event.posted.flatMap { posted in
+            posted.sets.updated.set.contains(object) || posted.sets.inserted.set.contains(object) ? posted : nil
+        }
         guard isPresent || posted != nil else { return nil }
         self.object = object
         logs = [posted?.log, isPresent ? context.event.log : nil].compactMap { $0 }
-        if state.contains(.inserted), posted?.inserted.contains(object) ?? state.contains(.eventInserted) {
+        if state.contains(.inserted), posted?.sets.inserted.set.contains(object) ?? state.contains(.eventInserted) {
             row = object.registry.runtime.templates[object.layout.index]
             wasClean = true
         } else if let image = logs.first?.image(of: object) {

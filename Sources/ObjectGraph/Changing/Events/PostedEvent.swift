@@ -1,6 +1,5 @@
 /// An event while its ObjectsDidChange is being posted. Observers ask what it changed.
 struct PostedEvent {
     let log: EventLog
-    let inserted: Set<NSManagedObject>
-    let updated: Set<NSManagedObject>
+    let sets: ChangeSets
 }

@@ -1,28 +1,23 @@
 import Foundation
 
 /// The sets of one notification.
-///
-/// A set of objects costs some 80 ns per object, so each set is built once and shared.
 struct ChangeSets {
-    var inserted: Set<NSManagedObject> = []
-    var updated: Set<NSManagedObject> = []
-    var deleted: Set<NSManagedObject> = []
-    var refreshed: Set<NSManagedObject> = []
+    var inserted = ObjectSet()
+    var updated = ObjectSet()
+    var deleted = ObjectSet()
+    var refreshed = ObjectSet()
 
     init() {}
 
-    init(
-        inserted: Set<NSManagedObject>, updated: Set<NSManagedObject>, deleted: Set<NSManagedObject>,
-        refreshed: Set<NSManagedObject> = []
-    ) {
-        self.inserted = inserted
-        self.updated = updated
-        self.deleted = deleted
-        self.refreshed = refreshed
+    init(_ objects: _ChangeBuckets.Objects) {
+        inserted = ObjectSet(objects.inserted)
+        updated = ObjectSet(objects.updated)
+        deleted = ObjectSet(objects.deleted)
+        refreshed = ObjectSet(objects.refreshed)
     }
 
     init(_ notification: Notification) {
-        func objects(_ key: String) -> Set<NSManagedObject> { notification.userInfo?[key] as? Set<NSManagedObject> ?? [] }
+        func objects(_ key: String) -> ObjectSet { ObjectSet(notification.userInfo?[key] as? Set<NSManagedObject> ?? []) }
         inserted = objects(NSInsertedObjectsKey)
         updated = objects(NSUpdatedObjectsKey)
         deleted = objects(NSDeletedObjectsKey)
@@ -32,10 +27,10 @@ struct ChangeSets {
     /// The sets that are not empty, by their keys.
     var userInfo: [String: Any] {
         var info: [String: Any] = [:]
-        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
-        if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
-        if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
-        if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
+        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted.set }
+        if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated.set }
+        if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted.set }
+        if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed.set }
         return info
     }
 }

@@ -13,20 +13,16 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextObjectsDidChange }
 
         /// New objects.
-        public let insertedObjects: Set<NSManagedObject>
+        public var insertedObjects: Set<NSManagedObject> { sets.inserted.set }
         /// Changed objects.
-        public let updatedObjects: Set<NSManagedObject>
+        public var updatedObjects: Set<NSManagedObject> { sets.updated.set }
         /// Deleted objects.
-        public let deletedObjects: Set<NSManagedObject>
+        public var deletedObjects: Set<NSManagedObject> { sets.deleted.set }
         /// Objects whose values were read again.
-        public let refreshedObjects: Set<NSManagedObject>
+        public var refreshedObjects: Set<NSManagedObject> { sets.refreshed.set }
+        private let sets: ChangeSets
 
-        init(_ sets: ChangeSets) {
-            insertedObjects = sets.inserted
-            updatedObjects = sets.updated
-            deletedObjects = sets.deleted
-            refreshedObjects = sets.refreshed
-        }
+        init(_ sets: ChangeSets) { self.sets = sets }
 
         /// The message with the content of a notification.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
@@ -35,12 +31,7 @@ extension NSManagedObjectContext {
 
         /// The notification with the content of a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
-            var sets = ChangeSets()
-            sets.inserted = message.insertedObjects
-            sets.updated = message.updatedObjects
-            sets.deleted = message.deletedObjects
-            sets.refreshed = message.refreshedObjects
-            return Notification(name: name, object: nil, userInfo: sets.userInfo)
+            Notification(name: name, object: nil, userInfo: message.sets.userInfo)
         }
     }
 
@@ -68,17 +59,14 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextDidSave }
 
         /// New objects.
-        public let insertedObjects: Set<NSManagedObject>
+        public var insertedObjects: Set<NSManagedObject> { sets.inserted.set }
         /// Changed objects.
-        public let updatedObjects: Set<NSManagedObject>
+        public var updatedObjects: Set<NSManagedObject> { sets.updated.set }
         /// Deleted objects.
-        public let deletedObjects: Set<NSManagedObject>
+        public var deletedObjects: Set<NSManagedObject> { sets.deleted.set }
+        private let sets: ChangeSets
 
-        init(_ sets: ChangeSets) {
-            insertedObjects = sets.inserted
-            updatedObjects = sets.updated
-            deletedObjects = sets.deleted
-        }
+        init(_ sets: ChangeSets) { self.sets = sets }
 
         /// The message with the content of a notification.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
@@ -87,11 +75,7 @@ extension NSManagedObjectContext {
 
         /// The notification with the content of a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
-            var sets = ChangeSets()
-            sets.inserted = message.insertedObjects
-            sets.updated = message.updatedObjects
-            sets.deleted = message.deletedObjects
-            return Notification(name: name, object: nil, userInfo: sets.userInfo)
+            Notification(name: name, object: nil, userInfo: message.sets.userInfo)
         }
     }
 

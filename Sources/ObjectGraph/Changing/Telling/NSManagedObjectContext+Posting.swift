@@ -3,7 +3,8 @@ import Foundation
 /// Each notification is posted in its classic form and as a typed message: Foundation does not turn one into the other here.
 extension NSManagedObjectContext {
     final func postObjectsDidChange(_ sets: ChangeSets) {
-        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: sets.userInfo)
+        let interest = NotificationInterest.objectsDidChange
+        if interest.exists { NotificationCenter.default.post(name: interest.name, object: self, userInfo: sets.userInfo) }
         postOnMainActor { ObjectsDidChangeMessage(sets) }
     }
 
@@ -13,16 +14,18 @@ extension NSManagedObjectContext {
     }
 
     final func postDidSave(_ sets: ChangeSets) {
-        var userInfo = sets.userInfo
-        if let token = queryGenerationToken { userInfo[NSManagedObjectContextQueryGenerationKey] = token }
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
+        let interest = NotificationInterest.didSave
+        if interest.exists {
+            var userInfo = sets.userInfo
+            if let token = queryGenerationToken { userInfo[NSManagedObjectContextQueryGenerationKey] = token }
+            NotificationCenter.default.post(name: interest.name, object: self, userInfo: userInfo)
+        }
         postOnMainActor { DidSaveMessage(sets) }
     }
 
     final func postDidSave(_ ids: SavedObjectIDs) {
-        if ObjectIDInterest.exists {
-            NotificationCenter.default.post(name: ObjectIDInterest.name, object: self, userInfo: ids.userInfo)
-        }
+        let interest = NotificationInterest.didSaveObjectIDs
+        if interest.exists { NotificationCenter.default.post(name: interest.name, object: self, userInfo: ids.userInfo) }
         if concurrencyType == .mainQueueConcurrencyType {
             postOnMainActor { DidSaveObjectIDsMessage(ids) }
         } else {

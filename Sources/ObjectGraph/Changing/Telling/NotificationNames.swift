@@ -6,7 +6,12 @@ extension Notification.Name {
     /// `userInfo` has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and
     /// `NSRefreshedObjectsKey`, each only if it is not empty; when a store is removed a set of its objects under
     /// `NSInvalidatedObjectsKey`; after `reset()` an array of IDs under `NSInvalidatedAllObjectsKey`.
-    public static let NSManagedObjectContextObjectsDidChange = Notification.Name("NSObjectsChangedInManagingContextNotification")
+    ///
+    /// It is posted once the program has read this name. Observers of all notifications get it only from then on. The
+    /// message ``NSManagedObjectContext/ObjectsDidChangeMessage`` is always posted.
+    public static var NSManagedObjectContextObjectsDidChange: Notification.Name {
+        NotificationInterest.objectsDidChange.nameForObservers
+    }
 
     /// Posted by a context before it saves. Changes made by an observer are part of the save.
     public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
@@ -14,14 +19,19 @@ extension Notification.Name {
     /// Posted by a context after a save, with sets of the objects saved under `NSInsertedObjectsKey`,
     /// `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`, and, if the context reads from a query generation, a token
     /// under ``NSManagedObjectContextQueryGenerationKey``.
-    public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
+    ///
+    /// It is posted once the program has read this name. Observers of all notifications get it only from then on. The
+    /// message ``NSManagedObjectContext/DidSaveMessage`` is always posted.
+    public static var NSManagedObjectContextDidSave: Notification.Name { NotificationInterest.didSave.nameForObservers }
 
     /// Posted by a context after a save, with sets of the objects' IDs; see ``NSManagedObjectContext/NotificationKey``.
     ///
     /// It is posted once the program has read this name. Observers of all notifications get it only from then on. The
     /// messages ``NSManagedObjectContext/DidSaveObjectIDsMessage`` and
     /// ``NSManagedObjectContext/DidSaveObjectIDsAsyncMessage`` are always posted.
-    public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name { ObjectIDInterest.nameForObservers }
+    public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
+        NotificationInterest.didSaveObjectIDs.nameForObservers
+    }
 
     /// Posted by a context after it has merged changes from elsewhere, with sets of IDs; see
     /// ``NSManagedObjectContext/NotificationKey``: the objects that were inserted, updated and deleted there, and those
@@ -81,11 +91,11 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension NSManagedObjectContext {
     /// The same as `NSManagedObjectContextObjectsDidChange`.
-    public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
+    public static var didChangeObjectsNotification: Notification.Name { .NSManagedObjectContextObjectsDidChange }
     /// The same as `NSManagedObjectContextWillSave`.
     public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
     /// The same as `NSManagedObjectContextDidSave`.
-    public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+    public static var didSaveObjectsNotification: Notification.Name { .NSManagedObjectContextDidSave }
     /// The same as `NSManagedObjectContextDidSaveObjectIDs`.
     public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 

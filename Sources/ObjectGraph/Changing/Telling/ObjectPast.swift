@@ -35,7 +35,7 @@ enum ObjectPast {
     init(of object: NSManagedObject, replaced: ReplacedState?, isUnknown: Bool, in context: NSManagedObjectContext) {
         if object.isDeleted || object._state.contains(.gone) {
             self = .lastTold(replaced?.row ?? object.lastToldRow(in: context))
-        } else if context.event.posted?.inserted.contains(object) == true {
+        } else if context.event.posted?.sets.inserted.set.contains(object) == true {
             self = .new
         } else if let replaced {
             self = replaced.row == nil && isUnknown ? .replacedUnknown(replaced) : .replaced(replaced)
