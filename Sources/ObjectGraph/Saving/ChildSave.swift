@@ -16,20 +16,22 @@ struct ChildSave {
         try parent.queue.sync {
             // Changes of the parent itself are reported separately.
             parent.processOwnChanges()
-            // They are held until the end, because they have their rows.
-            let targets = try requireObjectsInParent()
-            defer { withExtendedLifetime(targets) {} }
+            let lists = child.changeLists
+            let (updated, deleted) = (pairs(lists.updated), pairs(lists.deleted))
+            // What the parent has to read, it reads together. The pairs hold the objects, which have their rows.
+            parent.loadTogether([updated, deleted].joined().lazy.map(\.target))
+            try requireObjectsInParent(updated)
             // The order of members must be known before the parent has some of the new ones.
-            for object in [child.changeLists.inserted, child.changeLists.updated].joined() {
+            for object in [lists.inserted, lists.updated].joined() where object.links != nil {
                 try object.loadChangedMembers(object.layout.relationships.filter(\.isOrdered))
             }
-            for object in [child.changeLists.updated, child.changeLists.deleted].joined() { try loadTarget(of: object) }
+            for pair in [updated, deleted].joined() { try load(pair.target, for: pair.object) }
             parent.rememberingFailures {
-                for object in child.changeLists.inserted { insert(object) }
-                for object in child.changeLists.inserted { pushRelationships(of: object, to: inParent(object), isNew: true) }
-                for object in child.changeLists.updated { update(object) }
-                for object in child.changeLists.deleted where !object._state.contains(.deletedElsewhere) {
-                    if let target = inParent(object), !target.isDeleted { parent.delete(target) }
+                for object in lists.inserted { insert(object) }
+                for pair in pairs(lists.inserted) { pushRelationships(of: pair.object, to: pair.target, isNew: true) }
+                for pair in updated { update(pair.target, from: pair.object) }
+                for pair in deleted where !pair.object._state.contains(.deletedElsewhere) && !pair.target.isDeleted {
+                    parent.delete(pair.target)
                 }
             }
             parent.processPendingChanges(
@@ -38,12 +40,31 @@ struct ChildSave {
         }
     }
 
+    /// An object of the child, and the parent's object for the same row.
+    private struct Pair {
+        let object: NSManagedObject
+        let target: NSManagedObject
+    }
+
+    /// The objects that the parent has, too.
+    private func pairs(_ objects: ContiguousArray<NSManagedObject>) -> ContiguousArray<Pair> {
+        var result: ContiguousArray<Pair> = []
+        result.reserveCapacity(objects.count)
+        objects.forEachUnretained { object in
+            if let target = inParent(object) { result.append(Pair(object: object, target: target)) }
+        }
+        return result
+    }
+
     /// The parent must have the objects that are changed here. Otherwise the change would be lost silently.
-    private func requireObjectsInParent() throws -> [NSManagedObject] {
-        var targets: [NSManagedObject] = []
+    private func requireObjectsInParent(_ updated: ContiguousArray<Pair>) throws {
         var missing: [NSManagedObject] = []
-        for object in child.changeLists.updated where object.isUpdated {
-            if let target = inParent(object), try isThere(target) { targets.append(target) } else { missing.append(object) }
+        if updated.count < child.changeLists.updated.count {
+            let found = Set(updated.map { ObjectIdentifier($0.object) })
+            missing = child.changeLists.updated.filter { $0.isUpdated && !found.contains(ObjectIdentifier($0)) }
+        }
+        for pair in updated where pair.object.isUpdated {
+            if try !isThere(pair.target) { missing.append(pair.object) }
         }
         guard missing.isEmpty else {
             throw NSMergeConflict.error(
@@ -66,7 +87,6 @@ struct ChildSave {
                 }
             }
         }
-        return targets
     }
 
     private func isThere(_ target: NSManagedObject) throws -> Bool {
@@ -79,10 +99,10 @@ struct ChildSave {
     }
 
     /// Loads the parent's object as far as a change of the child's object needs it.
-    private func loadTarget(of object: NSManagedObject) throws {
-        guard let target = inParent(object) else { return }
+    private func load(_ target: NSManagedObject, for object: NSManagedObject) throws {
         if target._state.contains(.unread) { try target.load() }
         if target.isFault { _ = try target.fire() }
+        guard object.links != nil else { return }
         for relationship in target.layout.relationships where relationship.isOrdered {
             guard let members = object.toManyIfKnown(relationship), members.hasChanges else { continue }
             _ = try target.toMany(relationship).loadedObjects()
@@ -116,12 +136,12 @@ struct ChildSave {
         return known
     }
 
-    private func update(_ object: NSManagedObject) {
-        guard let target = inParent(object), !target.isDeleted else { return }
+    private func update(_ target: NSManagedObject, from object: NSManagedObject) {
+        guard !target.isDeleted else { return }
         let changed = object.changedSlots(persistentOnly: false)
         target.noteChange()
         if let row = object.row {
-            for slot in changed where object.layout.relationship(slot: slot) == nil {
+            for slot in changed where object.layout.relationshipIndex(slot) < 0 {
                 _ = target._prepareWrite(slot)
                 target.row?.copySlot(slot, from: row.slots)
             }
@@ -130,9 +150,8 @@ struct ChildSave {
     }
 
     private func pushRelationships(
-        of object: NSManagedObject, to target: NSManagedObject?, isNew: Bool, changed: SlotMask = SlotMask()
+        of object: NSManagedObject, to target: NSManagedObject, isNew: Bool, changed: SlotMask = SlotMask()
     ) {
-        guard let target else { return }
         for relationship in object.layout.relationships where isNew || changed.contains(relationship.slot) {
             if relationship.isToMany {
                 guard let link = object.links?[relationship.index] else { continue }
