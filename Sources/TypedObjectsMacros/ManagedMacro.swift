@@ -71,7 +71,17 @@ extension ManagedMacro: AccessorMacro {
         let getter: AccessorDeclSyntax = "\(raw: inlining)get { \(raw: property.accessor("get"))(\(raw: key)\(raw: type)) }"
         // The store computes a derived attribute, so there is no setter.
         if property.isDerived { return [getter] }
-        return [getter, "set { \(raw: property.accessor("set"))(\(raw: key), newValue) }"]
+        let setter: AccessorDeclSyntax = "set { \(raw: property.accessor("set"))(\(raw: key), newValue) }"
+        guard property.mayBeToMany else { return [getter, setter] }
+        // A collection is changed in place, so that a change of one member does not cost as much as all of them.
+        let modifier: AccessorDeclSyntax = """
+            _modify {
+                var edit = _edit(\(raw: key), as: \(raw: property.typeForSchema).self)
+                defer { _end(&edit, \(raw: key)) }
+                yield &edit.value
+            }
+            """
+        return [getter, setter, modifier]
     }
 }
 
@@ -92,6 +102,12 @@ extension ManagedMacro: PeerMacro {
 
 extension ManagedProperty {
     fileprivate var keyName: String { "_key_\(name)" }
+
+    /// Whether the type is spelled as a collection of objects, or as an optional one.
+    fileprivate var mayBeToMany: Bool {
+        let collection = type.withoutOptional
+        return !isCoded && !isTransformed && collection.isCollection && !collection.isUnsupported
+    }
 
     /// The arguments for the key: only those that can be compared with a model.
     fileprivate var keyArguments: String {

@@ -40,6 +40,13 @@ struct EntityExpansionTests {
                         set {
                             _set("scenes", Movie._typedSlotBase + 2, newValue)
                         }
+                        _modify {
+                            var edit = _edit("scenes", Movie._typedSlotBase + 2, as: [Scene].self)
+                            defer {
+                                _end(&edit, "scenes", Movie._typedSlotBase + 2)
+                            }
+                            yield &edit.value
+                        }
                     }
                     var isLong: Bool { duration > 180 }
 

@@ -233,8 +233,13 @@ extension NSManagedObject {
         let wanted = value.filter { seen.insert(ObjectIdentifier($0)).inserted && isDestination($0, relationship) }
         let members = toMany(relationship)
         if _state.contains(.awakening) { return members.replace(with: wanted) }
-        for object in members.objects where !seen.contains(ObjectIdentifier(object)) { removeObject(object, from: relationship) }
-        for object in wanted { addObject(object, to: relationship) }
+        // Backwards: removing the last member moves no others.
+        for object in members.objects.reversed() where !seen.contains(ObjectIdentifier(object)) {
+            removeObject(object, from: relationship)
+        }
+        for object in wanted where !members.isLoaded || members.position(of: object) == nil {
+            addObject(object, to: relationship)
+        }
         if relationship.isOrdered { setOrder(of: relationship, wanted) }
     }
 

@@ -158,7 +158,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public final override func isEqual(_ object: Any?) -> Bool { object as AnyObject? === self }
 
     /// The object's address. It can't be overridden.
-    public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
+    public final override var hash: Int {
+        HashRecorder.note(self)
+        return Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4
+    }
 
     // MARK: State
 

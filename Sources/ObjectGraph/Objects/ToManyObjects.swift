@@ -9,13 +9,16 @@ import Storage
 public final class _ToManyObjects {
     private unowned let owner: NSManagedObject
     let relationship: RelationshipLayout
-    private(set) var isLoaded: Bool
+    package private(set) var isLoaded: Bool
     /// Whether the store's members could not be read. Then the members are those that were added. The store's members
     /// come before them once they are read.
     private(set) var isUnread = false
     private var members: [NSManagedObject] = []
-    /// The position of each member in `members`. Made when first needed, dropped when positions change.
+    /// The position of each member in `members`, as it was noted. Made when first needed.
     private var positions: [ObjectIdentifier: Int]?
+    /// How far a member may be from its noted position: each insertion or removal in the middle moves others by one.
+    private var drift = 0
+    private static let greatestDrift = 256
     /// The members that are not in the last saved state, and those of the last saved state that were removed.
     private(set) var added: [ObjectIdentifier: NSManagedObject] = [:]
     private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
@@ -31,7 +34,7 @@ public final class _ToManyObjects {
     public var typedView: AnyObject?
 
     /// Counts the changes, so that a copy of the members can find out whether it is still right.
-    private(set) var version = 0
+    package private(set) var version = 0
     /// The ordered set that changed these members in the present event.
     private(set) var keptSet: RelationshipOrderedSet?
 
@@ -150,11 +153,38 @@ public final class _ToManyObjects {
 
     /// The position of a member; nil if the object is not a member. The members must be loaded.
     func position(of object: NSManagedObject) -> Int? {
-        if positions == nil {
-            positions = Dictionary(
-                members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        if positions == nil || drift > Self.greatestDrift { notePositions() }
+        guard let noted = positions?[ObjectIdentifier(object)] else { return nil }
+        return drift == 0 ? noted : members.position(of: object, near: noted, within: drift)
+    }
+
+    /// The ranges of the members and of another list between their common beginning and their common end. The members
+    /// must be loaded.
+    func differingRanges(_ others: UnsafeBufferPointer<Unmanaged<NSManagedObject>>) -> (own: Range<Int>, other: Range<Int>) {
+        members.withUnsafeBufferPointer { members in
+            // An unmanaged reference has the representation of a reference, and reading it does not retain the object.
+            members.withMemoryRebound(to: Unmanaged<NSManagedObject>.self) { own in
+                var start = 0
+                while start < own.count, start < others.count, own[start].toOpaque() == others[start].toOpaque() { start += 1 }
+                var (ownEnd, otherEnd) = (own.count, others.count)
+                while ownEnd > start, otherEnd > start, own[ownEnd - 1].toOpaque() == others[otherEnd - 1].toOpaque() {
+                    (ownEnd, otherEnd) = (ownEnd - 1, otherEnd - 1)
+                }
+                return (start..<ownEnd, start..<otherEnd)
+            }
         }
-        return positions?[ObjectIdentifier(object)]
+    }
+
+    private func notePositions() {
+        var made: [ObjectIdentifier: Int] = [:]
+        made.reserveCapacity(members.count)
+        var position = 0
+        members.forEachUnretained { member in
+            if let first = made.updateValue(position, forKey: ObjectIdentifier(member)) { made[ObjectIdentifier(member)] = first }
+            position += 1
+        }
+        positions = made
+        drift = 0
     }
 
     private func didChange() {
@@ -188,8 +218,9 @@ public final class _ToManyObjects {
             guard position(of: object) == nil else { return false }
             keepSavedOrder()
             if let index, index < members.count {
+                positions?[id] = index
+                drift += 1
                 members.insert(object, at: index)
-                positions = nil
                 isReordered = true
             } else {
                 positions?[id] = members.count
@@ -234,7 +265,8 @@ public final class _ToManyObjects {
         let id = ObjectIdentifier(members[index])
         if isOrdered || index == members.count - 1 {
             members.remove(at: index)
-            if index == members.count { positions?[id] = nil } else { positions = nil }
+            positions?[id] = nil
+            if index < members.count { drift += 1 }
         } else {
             let last = members.removeLast()
             members[index] = last
@@ -365,6 +397,17 @@ public final class _ToManyObjects {
         isReordered = false
         savedOrder = nil
         if !isLoaded { pending.removeAll() }
+    }
+}
+
+extension [NSManagedObject] {
+    /// The position of an element that is at most `distance` from a position.
+    fileprivate func position(of object: NSManagedObject, near start: Int, within distance: Int) -> Int? {
+        for step in 0...distance {
+            if start + step < count, self[start + step] === object { return start + step }
+            if start - step >= 0, start - step < count, self[start - step] === object { return start - step }
+        }
+        return nil
     }
 }
 
