@@ -107,7 +107,7 @@ final class ManagedObjectChangeStorage<Object: NSManagedObject>: _ChangeView, @u
     func set(_ kind: Kind) -> Set<Object> {
         guard checkQueue() else { return Set(list(kind)) }
         if let set = sets[kind.rawValue] { return set }
-        let set = Set(list(kind))
+        let set = Set(sparse: list(kind))
         sets[kind.rawValue] = set
         return set
     }

@@ -25,6 +25,9 @@ final class EventLog {
 
     var isEmpty: Bool { images.isEmpty && links.isEmpty }
 
+    /// Whether all changed objects had no unsaved changes at the beginning.
+    var hasNoImages: Bool { images.isEmpty }
+
     /// Keeps the row of an object that had unsaved changes before this event.
     func addImage(of object: NSManagedObject) {
         // Only drafts ever change.
@@ -57,6 +60,14 @@ final class EventLog {
         guard next < images.count, images[next].object === object else { return image(of: object) }
         next += 1
         return images[next - 1]
+    }
+
+    /// The values of an object at the beginning, without a search: nil if the image at this index is not the object's.
+    @inline(__always) func slots(of object: NSManagedObject, at index: Int) -> Row.Slots? {
+        images.withUnsafeBufferPointer { images in
+            guard index < images.count, images[index].object === object else { return nil }
+            return images[index].row?.slots
+        }
     }
 
     /// Whether the log has a change of any relationship of an object.

@@ -30,12 +30,18 @@ extension NSManagedObject {
     ///
     /// - Parameter next: See `EventLog.image(of:next:)`; 0 for the first object of an event.
     final func isChanged(since log: EventLog, next: inout Int) -> Bool {
-        guard let image = log.image(of: self, next: &next) else {
-            if let row, let snapshot, differsAtFirstMark(snapshot, row) { return true }
-            return !changedSlots(persistentOnly: false).isEmpty
+        if let slots = _slots {
+            if let old = log.slots(of: self, at: next) {
+                if differsAtFirstMark(old, slots) {
+                    next += 1
+                    return true
+                }
+            } else if log.hasNoImages, let old = snapshot?.slots, differsAtFirstMark(old, slots) {
+                return true
+            }
         }
+        guard let image = log.image(of: self, next: &next) else { return !changedSlots(persistentOnly: false).isEmpty }
         if let row, let old = image.row ?? snapshot {
-            if differsAtFirstMark(old, row) { return true }
             let marked = markedSlots
             // Undone changes are not marked.
             let isDifferent =
@@ -48,11 +54,14 @@ extension NSManagedObject {
         return layout.relationships.contains { $0.isToMany && before.hasChanged($0) }
     }
 
-    /// A quick test that finds most changed objects: it compares the first slot that was set.
-    @inline(__always) private final func differsAtFirstMark(_ old: Row, _ new: Row) -> Bool {
+    /// A quick test that finds most changed objects: it compares the first slot that was set. Nothing is retained.
+    @inline(__always) private final func differsAtFirstMark(_ old: Row.Slots, _ new: Row.Slots) -> Bool {
         guard _changed != 0 else { return false }
         let slot = _changed.trailingZeroBitCount
-        return isAttributeOrToOne(slot) && differs(slot, old, new)
+        let kind = layout.kind(slot)
+        // Bytes of a transformable value may differ although the value does not.
+        if case .transformable = kind { return false }
+        return isAttributeOrToOne(slot) && !Row.isEqual(old, new, slot, kind)
     }
 
     private final func isAttributeOrToOne(_ slot: Int) -> Bool {

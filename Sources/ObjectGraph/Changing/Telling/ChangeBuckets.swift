@@ -70,8 +70,10 @@ package final class _ChangeBuckets {
             var position: Int32 = 0
             list.forEachUnretained { object in
                 let index = object.layout.index
-                sorted[index].positions.append(position)
-                if type(of: object) != classes[index] { sorted[index].isUniform = false }
+                sorted.withUnsafeMutableBufferPointer { sorted in
+                    sorted[index].positions.append(position)
+                    if type(of: object) != classes[index] { sorted[index].isUniform = false }
+                }
                 position += 1
             }
             return sorted
