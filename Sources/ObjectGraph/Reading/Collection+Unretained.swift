@@ -15,6 +15,13 @@ extension Array where Element: AnyObject {
     }
 }
 
+extension ArraySlice where Element: AnyObject {
+    /// As `ContiguousArray.forEachUnretained(_:)`.
+    @inline(__always) func forEachUnretained(_ body: (Element) throws -> Void) rethrows {
+        try withUnsafeBufferPointer { try $0.forEachUnretained(body) }
+    }
+}
+
 extension UnsafeBufferPointer where Element: AnyObject {
     @inline(__always) fileprivate func forEachUnretained(_ body: (Element) throws -> Void) rethrows {
         guard let baseAddress else { return }

@@ -53,6 +53,7 @@ extension NSManagedObjectContext {
     private struct Saved {
         let sets: ChangeSets
         let objects: _ChangeBuckets.Objects
+        let ids: SavedObjectIDs
         let notice: SaveNotice
         let round: SavedRound?
         let observers: [any _BucketObserver]
@@ -88,13 +89,14 @@ extension NSManagedObjectContext {
         let author = transactionAuthor
         advanceQueryGeneration()
         let objects = changeLists.takeUnsaved()
-        let notice = (differences ?? SavedDifferences(self)).notice(
-            author: author, inserted: objects.inserted, updated: objects.updated, deleted: objects.deleted)
+        // Hooks and observers may change the objects, so what the IDs are made of is noted first.
+        let ids = SavedObjectIDs(objects)
+        let notice = (differences ?? SavedDifferences(self)).notice(author: author, ids)
         shared.saveNotices.add(notice)
         if !shared.observers.isEmpty {
             for object in objects.inserted.suffix(ToldInsertions.greatestCount) { _ = telling.insertions.add(object) }
         }
-        return Saved(sets: sets, objects: objects, notice: notice, round: round, observers: observers)
+        return Saved(sets: sets, objects: objects, ids: ids, notice: notice, round: round, observers: observers)
     }
 
     private final func tell(of saved: Saved) {
@@ -172,8 +174,7 @@ extension NSManagedObjectContext {
     }
 
     private final func postDidSave(_ saved: Saved) {
-        // Observers may change the objects, so what the IDs are made of is noted first.
-        let ids = SavedObjectIDs(saved.objects)
+        let ids = saved.ids
         postDidSave(saved.sets)
         postDidSave(ids)
         let receivers = receiversOfSaves

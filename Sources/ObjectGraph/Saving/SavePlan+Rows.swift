@@ -16,13 +16,18 @@ extension SavePlan {
             if !reinserted.isEmpty { conflicts += try returned() }
             guard conflicts.isEmpty else { throw VersionConflicts(list: conflicts) }
             for entity in model.entities where !inserted[entity.index].isEmpty {
-                try transaction.insert(changes(inserted[entity.index], entity, isInsert: true), entity: entity)
+                try inserted[entity.index].forEachBatch {
+                    try transaction.insert(changes($0, entity, isInsert: true), entity: entity)
+                }
             }
             try requireDestinationsWithoutInverse()
             for object in reinserted {
-                let changes = try changes([object], object.layout, isReturn: true)
-                try transaction.insert(changes, entity: object.layout)
-                note(changes, object.layout, isDeletion: false)
+                let entity = object.layout
+                let changes = try changes([object], entity, isReturn: true)
+                try transaction.insert(changes, entity: entity)
+                var written = RecentWrites.Entry(root: entity.root, entity: entity.index, keys: [], versions: [])
+                written.append(changes, isDeletion: false)
+                recentWrites.append(written)
             }
         } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError
         {
@@ -34,7 +39,7 @@ extension SavePlan {
     /// versions become those after the save. An in-memory store hands the same rows to others as soon as the
     /// transaction ends.
     private func changes(
-        _ objects: [NSManagedObject], _ entity: EntityLayout, isInsert: Bool = false, isReturn: Bool = false
+        _ objects: ArraySlice<NSManagedObject>, _ entity: EntityLayout, isInsert: Bool = false, isReturn: Bool = false
     ) throws -> [RowChange] {
         let toOnes = entity.relationships.filter { $0.storage == .toOne }
         let transformables = entity.variableSlots.filter { entity.kind($0) == .transformable }
@@ -63,7 +68,7 @@ extension SavePlan {
     /// These versions are beyond those that rows reach, and fit into the 32 bits of other programs.
     private static let versionsOfReturnedRows: ClosedRange<Int64> = 1 << 20...1 << 30
 
-    private func deletions(_ objects: [NSManagedObject]) -> [RowChange] {
+    private func deletions(_ objects: ArraySlice<NSManagedObject>) -> [RowChange] {
         objects.compactMap { object in
             object.row.map { RowChange(key: object.key, row: $0, expectedVersion: object.savedVersion) }
         }
@@ -76,9 +81,14 @@ extension SavePlan {
         for entity in model.entities where !objects[entity.index].isEmpty {
             let sorted =
                 objects[entity.index].isSortedByKey ? objects[entity.index] : objects[entity.index].sorted { $0.key < $1.key }
-            let changes = try isDeletion ? deletions(sorted) : changes(sorted, entity)
-            let keys = try write(entity, changes)
-            note(changes, entity, isDeletion: isDeletion)
+            var keys: [Int64] = []
+            var written = RecentWrites.Entry(root: entity.root, entity: entity.index, keys: [], versions: [])
+            try sorted.forEachBatch { batch in
+                let changes = try isDeletion ? deletions(batch) : changes(batch, entity)
+                keys += try write(entity, changes)
+                written.append(changes, isDeletion: isDeletion)
+            }
+            recentWrites.append(written)
             guard !keys.isEmpty else { continue }
             let affected = Set(keys)
             let found = try conflicting(sorted.filter { affected.contains($0.key) }, entity)
@@ -86,13 +96,6 @@ extension SavePlan {
             conflicts += isDeletion ? found.filter { $0.fresh != nil } : found
             if isDeletion { context.saving.noteVanished(found.lazy.filter { $0.fresh == nil }.map(\.object)) }
         }
-    }
-
-    private func note(_ changes: [RowChange], _ entity: EntityLayout, isDeletion: Bool) {
-        recentWrites.append(
-            RecentWrites.Entry(
-                root: entity.root, entity: entity.index, keys: changes.map(\.key),
-                versions: changes.map { isDeletion ? 0 : $0.expectedVersion &+ 1 }))
     }
 
     /// Pairs objects with the rows that the store has now.
@@ -155,7 +158,23 @@ extension SavePlan {
     }
 }
 
+extension RecentWrites.Entry {
+    fileprivate mutating func append(_ changes: [RowChange], isDeletion: Bool) {
+        for change in changes {
+            keys.append(change.key)
+            versions.append(isDeletion ? 0 : change.expectedVersion &+ 1)
+        }
+    }
+}
+
 extension [NSManagedObject] {
+    /// Calls `body` with a few objects after the other. What is done to an object in several passes then finds its row
+    /// in the processor's cache.
+    fileprivate func forEachBatch(_ body: (ArraySlice<NSManagedObject>) throws -> Void) rethrows {
+        let size = 256
+        for start in stride(from: 0, to: count, by: size) { try body(self[start..<Swift.min(start + size, count)]) }
+    }
+
     fileprivate var isSortedByKey: Bool {
         var isSorted = true
         var last = Int64.min

@@ -18,7 +18,8 @@ final class SavePlan {
     /// Unchanged objects whose version must not have changed.
     private(set) var checked: [NSManagedObject] = []
     let vacatesUniqueValues: Bool
-    @exclusivity(unchecked) private var temporaryKeys: [(object: NSManagedObject, key: Int64)] = []
+    /// The keys that new objects had. The objects are those of `inserted`, which holds them.
+    @exclusivity(unchecked) private var temporaryKeys: [(object: Unmanaged<NSManagedObject>, key: Int64)] = []
     /// The temporary IDs that were given to the program.
     @exclusivity(unchecked) private var knownIDs: [(object: NSManagedObject, id: NSManagedObjectID)] = []
     private(set) var isCommitted = false
@@ -111,7 +112,8 @@ final class SavePlan {
         }
         var counts: [Int: Int] = [:]
         for entity in model.entities {
-            let count = inserted[entity.index].lazy.filter { $0.key < 0 }.count
+            var count = 0
+            inserted[entity.index].forEachUnretained { if $0.key < 0 { count += 1 } }
             if count > 0 { counts[entity.root, default: 0] += count }
         }
         var next: [Int: Int64] = [:]
@@ -120,7 +122,8 @@ final class SavePlan {
         for entity in model.entities where !inserted[entity.index].isEmpty {
             let registry = registries.registry(entity.index)
             guard var key = next[entity.root] else { continue }
-            for object in inserted[entity.index] where object.key < 0 {
+            inserted[entity.index].forEachUnretained { object in
+                guard object.key < 0 else { return }
                 giveKey(key, to: object, in: registry)
                 key &+= 1
             }
@@ -129,7 +132,7 @@ final class SavePlan {
     }
 
     private func giveKey(_ key: Int64, to object: NSManagedObject, in registry: ObjectRegistry) {
-        temporaryKeys.append((object, object.key))
+        temporaryKeys.append((.passUnretained(object), object.key))
         if let id = object.cachedID { knownIDs.append((object, id)) }
         context.giveKey(key, to: object, in: registry)
     }
@@ -173,7 +176,8 @@ final class SavePlan {
         for object in inserted.joined() { object.row?.version = 0 }
         for object in [Array(updated.joined()), reinserted].joined() { object.row?.version = object.snapshot?.version ?? 0 }
         guard !temporaryKeys.isEmpty else { return }
-        for (object, key) in temporaryKeys {
+        for (reference, key) in temporaryKeys {
+            let object = reference.takeUnretainedValue()
             context.shared.permanentPlaces.forget(key)
             object.move(to: context.unsavedRegistries.registry(object.layout.index), key: key)
         }

@@ -12,9 +12,9 @@ final class RecentWrites: @unchecked Sendable {
     struct Entry {
         let root: Int
         let entity: Int
-        let keys: [Int64]
+        var keys: [Int64]
         /// The version that each row got; 0 for deleted rows.
-        let versions: [Int64]
+        var versions: [Int64]
         /// The save's number by the coordinator's clock.
         var moment = 0
     }

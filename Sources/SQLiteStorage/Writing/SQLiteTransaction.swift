@@ -54,9 +54,11 @@ final class SQLiteTransaction: SaveTransaction {
         let writer = store.writes.writer(entity.index)
         let write = try writer.insert()
         let handle = write.handle
+        // Read once: a reading retains all that the binder holds.
+        let binder = writer.binder
         var highest: Int64 = 0
         for change in changes {
-            try writer.binder.bind(change.row, write.columns, handle)
+            try binder.bind(change.row, write.columns, handle)
             sqlite3_bind_int64(handle, 1, change.key)
             let result = withExtendedLifetime(change.row) { sqlite3_step(handle) }
             guard result == SQLITE_DONE else { throw failure(result, write.statement, entity, change.key) }
@@ -112,6 +114,7 @@ final class SQLiteTransaction: SaveTransaction {
 
     func update(_ changes: [RowChange], entity: EntityLayout) throws -> [Int64] {
         let writer = store.writes.writer(entity.index)
+        let binder = writer.binder
         var conflicts: [Int64] = []
         var current: (mask: SlotMask, write: PreparedWrite)?
         for change in changes {
@@ -125,7 +128,7 @@ final class SQLiteTransaction: SaveTransaction {
             if !writer.externalColumns.isEmpty { try noteOrphans(writer, change) { change.mask.contains($0.slot) } }
             let handle = write.handle
             let last = Int32(write.columns.count)
-            try writer.binder.bind(change.row, write.columns, handle)
+            try binder.bind(change.row, write.columns, handle)
             sqlite3_bind_int64(handle, last + 1, try next(change, entity))
             sqlite3_bind_int64(handle, last + 2, change.key)
             sqlite3_bind_int64(handle, last + 3, change.expectedVersion)

@@ -124,13 +124,14 @@ struct SavedDifferences {
         for object in objects { unchanged.insert(object.savedPlace) }
     }
 
-    /// Makes the notice of the save. The three arrays are the saved objects, as in the lists of the notifications.
-    func notice(
-        author: String?, inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>
-    ) -> SaveNotice {
+    /// Makes the notice of the save.
+    ///
+    /// - Parameter ids: The saved objects, as in the notifications.
+    func notice(author: String?, _ ids: SavedObjectIDs) -> SaveNotice {
         var mark = SaveMark()
-        for (kind, list) in [inserted, updated, deleted].enumerated() { list.forEachUnretained { mark.add($0.key, kind) } }
+        for (kind, places) in [ids.inserted, ids.updated, ids.deleted].enumerated() {
+            for key in places.allKeys { mark.add(key, kind) }
+        }
         return SaveNotice(author: author, mark: mark.value, unchanged: unchanged, members: members)
     }
 }

@@ -33,6 +33,9 @@ struct SavedPlaces: Sendable {
         }
     }
 
+    /// The keys of all objects.
+    var allKeys: ContiguousArray<Int64> { temporary.isEmpty ? keys : keys + temporary.map(\.key) }
+
     /// New IDs, in the order of the objects.
     var ids: [NSManagedObjectID] {
         var result: [NSManagedObjectID] = []
