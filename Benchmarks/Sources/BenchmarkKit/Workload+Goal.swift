@@ -31,6 +31,7 @@ extension Workload {
         case .observers: Goal(most: 25, isRatio: false)
         case .observerSets: Goal(most: 100, isRatio: false)
         case .childSave: Goal(most: 1200, isRatio: false)
+        case .memberInsert: Goal(most: 5, isRatio: false)
         case .memory: Goal(most: 300, isRatio: false)
         case .openEntities: Goal(most: 100, isRatio: false)
         case .batches: Goal(most: 20, isRatio: false)

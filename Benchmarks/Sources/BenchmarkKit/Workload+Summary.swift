@@ -32,6 +32,7 @@ extension Workload {
         case .evaluate: "evaluate a predicate in memory"
         case .faultBatches: "fire the faults of one fetch, all of them"
         case .inverses: "assign a to-one that has an inverse"
+        case .memberInsert: "insert 50 objects into a typed to-many of all others"
         case .changes: "change one attribute + ObjectsDidChange"
         case .undo: "undo one attribute's change of every object"
         case .childSave: "save a child context's changes into its parent"

@@ -30,6 +30,7 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
     case evaluate
     case faultBatches = "fault-batches"
     case inverses
+    case memberInsert = "member-insert"
     case changes
     case undo
     case childSave = "child-save"
@@ -66,7 +67,7 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
 
     package var unit: Unit {
         switch self {
-        case .filter, .aggregate, .anyMember, .groups, .page, .orderedInsert, .readers, .open, .openEntities:
+        case .filter, .aggregate, .anyMember, .groups, .page, .orderedInsert, .memberInsert, .readers, .open, .openEntities:
             .millisecondsPerQuery
         case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .managedRead, .managedWrite, .tracked:
             .nanosecondsPerAccess
@@ -92,8 +93,8 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
     /// Whether the work is done in memory alone, or has no counterpart in a program without an object graph.
     private var isGraphWork: Bool {
         switch self {
-        case .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver, .hundredObservers,
-            .liveList, .merge, .conflict, .openEntities, .batches:
+        case .parse, .evaluate, .faultBatches, .inverses, .memberInsert, .changes, .undo, .childSave, .tracked, .oneObserver,
+            .hundredObservers, .liveList, .merge, .conflict, .openEntities, .batches:
             true
         default: false
         }
@@ -103,8 +104,8 @@ package enum Workload: String, CaseIterable, Codable, Sendable {
     package var hasLinearTime: Bool {
         switch self {
         case .scalar, .string, .slotRead, .slotWrite, .keyRead, .keyWrite, .managedRead, .managedWrite, .tracked, .memory,
-            .filter, .aggregate, .anyMember, .groups, .page, .parse, .orderedInsert, .readers, .open, .liveLists,
-            .openEntities, .batches:
+            .filter, .aggregate, .anyMember, .groups, .page, .parse, .orderedInsert, .memberInsert, .readers, .open,
+            .liveLists, .openEntities, .batches:
             false
         default: true
         }

@@ -41,6 +41,22 @@ extension LibraryContender {
         return Outcome(units: books.count, checksum: checksum)
     }
 
+    func insertMembers(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
+        let container = try Self.openShelves(URL(fileURLWithPath: "/dev/null"))
+        let context = container.viewContext
+        let shelf = Shelf(context: context, name: "all")
+        for number in 0..<size.movies { Book(context: context, number: Int64(number)).shelf = shelf }
+        try context.save()
+        var checksum = Checksum()
+        checksum.add(shelf.books.count)
+        let new = (0..<50).map { Book(context: context, number: Int64($0)) }
+        meter.measure {
+            for book in new { shelf.books.insert(book) }
+        }
+        checksum.add(shelf.books.count)
+        return Outcome(units: 1, checksum: checksum)
+    }
+
     func postChanges(_ stores: PreparedStores, _ meter: inout Meter) throws -> Outcome {
         let container = try Self.open(stores.full)
         defer { withExtendedLifetime(container) {} }

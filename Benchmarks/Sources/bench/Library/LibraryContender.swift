@@ -45,6 +45,7 @@ struct LibraryContender: Contender {
         case .evaluate: try evaluate(stores, &meter)
         case .faultBatches: try fireFaults(stores, &meter)
         case .inverses: try assignInverses(stores, &meter)
+        case .memberInsert: try insertMembers(stores, &meter)
         case .changes: try postChanges(stores, &meter)
         case .undo: try undo(stores, &meter)
         case .childSave: try saveChild(stores, &meter)

@@ -40,8 +40,8 @@ struct RawContender: Contender {
         case .liveLists: try followLists(stores, &meter)
         case .tenMerges: try mergeTenfold(stores, &meter)
         case .oddSize: try fetchOddSize(stores, &meter)
-        case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .changes, .undo, .childSave, .tracked, .oneObserver,
-            .hundredObservers, .liveList, .merge, .conflict, .openEntities, .batches:
+        case .scalar, .string, .parse, .evaluate, .faultBatches, .inverses, .memberInsert, .changes, .undo, .childSave, .tracked,
+            .oneObserver, .hundredObservers, .liveList, .merge, .conflict, .openEntities, .batches:
             throw BenchmarkError("\(workload.rawValue) has no raw counterpart")
         }
     }
