@@ -4,6 +4,8 @@ import Storage
 
 /// What can be done with SQLite stores while they are closed.
 struct SQLiteStoreFiles: StoreFiles {
+    var migration: (any InPlaceMigration)? { SQLiteMigration() }
+
     func file(at url: URL) throws -> URL? {
         let location = try StoreLocation(url)
         return location.isInMemory ? nil : location.file

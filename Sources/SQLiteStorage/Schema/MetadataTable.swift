@@ -58,6 +58,9 @@ struct MetadataTable {
     /// The same for another store.
     var copy: MetadataTable { MetadataTable(identifier: UUID().uuidString, values: values) }
 
+    /// The same with another property list.
+    func with(_ values: [String: Any]) -> MetadataTable { MetadataTable(identifier: identifier, values: values) }
+
     /// The same with other values in all places that an application may change.
     func replacing(_ metadata: [String: Any]) -> MetadataTable {
         let reserved = values.filter { StoreMetadata.reservedKeys.contains($0.key) }

@@ -3,10 +3,11 @@ import Storage
 
 /// The statements that make the tables, indexes and triggers of a new store, in the order in which Core Data runs them.
 struct SchemaStatements {
+    static let modelCache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
     static let bookkeeping = [
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-        "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
+        modelCache,
     ]
 
     let mapping: StoreMapping
@@ -16,32 +17,42 @@ struct SchemaStatements {
     /// - Throws: `MappingBuilder.Problem`
     func all() throws -> [String] {
         var statements: [String] = []
-        let joins = Dictionary(grouping: mapping.joins) { mapping.layout.entities[$0.owner].root }
-        let hiddenKeys = Dictionary(grouping: mapping.hiddenKeys, by: \.table)
+        let joins = joinsByRoot
         for table in mapping.tables {
             statements.append(createTable(table))
             statements += (joins[table.root] ?? []).map(createTable)
         }
-        var names: Set<String> = []
-        for table in mapping.tables {
-            statements += try indexes(table, joins[table.root] ?? [], hiddenKeys[table.name] ?? [], &names)
-        }
+        statements += try indexes()
         statements += try DerivedCountTriggers(mapping: mapping).statements()
         return statements + SchemaStatements.bookkeeping
     }
 
-    private func createTable(_ table: StoreMapping.Table) -> String {
+    private var joinsByRoot: [Int: [StoreMapping.Join]] {
+        Dictionary(grouping: mapping.joins) { mapping.layout.entities[$0.owner].root }
+    }
+
+    func createTable(_ table: StoreMapping.Table) -> String {
         let system = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
         let columns = system + table.columns.map { "\($0.name) \($0.sqlType)" }
         return "CREATE TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
     }
 
-    private func createTable(_ join: StoreMapping.Join) -> String {
+    func createTable(_ join: StoreMapping.Join) -> String {
         let columns = [join.first, join.second, join.firstOrder, join.secondOrder].compactMap { $0.map { "\($0) INTEGER" } }
         return "CREATE TABLE \(join.table) ( \(columns.joined(separator: ", ")), PRIMARY KEY (\(join.first), \(join.second)) )"
     }
 
     // MARK: Indexes
+
+    /// - Throws: `MappingBuilder.Problem`
+    func indexes() throws -> [String] {
+        var names: Set<String> = []
+        let joins = joinsByRoot
+        let hiddenKeys = Dictionary(grouping: mapping.hiddenKeys, by: \.table)
+        return try mapping.tables.flatMap { table in
+            try indexes(table, joins[table.root] ?? [], hiddenKeys[table.name] ?? [], &names)
+        }
+    }
 
     private func indexes(
         _ table: StoreMapping.Table, _ joins: [StoreMapping.Join], _ hiddenKeys: [ForeignKey], _ names: inout Set<String>

@@ -29,4 +29,7 @@ package protocol StoreFiles: Sendable {
 
     /// Removes the files of a store that was just made, and that is not known elsewhere.
     func removeFiles(at url: URL, settings: StoreSettings) throws
+
+    /// See `InPlaceMigration.swift`.
+    var migration: (any InPlaceMigration)? { get }
 }
