@@ -190,15 +190,16 @@ struct StoreOpening {
         let hashes = metadata.values[StoreMetadata.hashesKey] as? [String: Data]
         let isSame = hashes.map { model.matches(versionHashes: $0, entities: model.entities) } ?? false
         let ignores = options.ignoresVersioning || isSame
-        if let mapping = fitted.mapping, ignores || fitted.differences.isEmpty { return mapping }
-        let differences = ignores ? fitted.obstacles : fitted.differences
-        let migration =
-            options.wantsMigration
-            ? ". The options of the store ask for a migration, but OpenCoreData can't migrate stores to another model yet"
-            : ""
+        // Hashes of two ways to compute them don't tell whether models differ.
+        let isComparable =
+            metadata.values[StoreMetadata.ownHashesKey] != nil || model.hasKnownVersionHashes && !schema.wasMadeHere
+        let isOther = options.wantsMigration && !isSame && hashes != nil && isComparable
+        if let mapping = fitted.mapping, ignores || fitted.differences.isEmpty && !isOther { return mapping }
+        var differences = ignores ? fitted.obstacles : fitted.differences
+        if differences.isEmpty { differences = ["the version hashes of its entities are not those of the model's"] }
         let message =
             "“\(fileName)” can't be opened: the model is not the one that the store was made with: "
-            + differences.joined(separator: "; ") + migration
+            + differences.joined(separator: "; ")
         throw StoreFailure.error(
             NSPersistentStoreIncompatibleVersionHashError, message, url: location.url,
             userInfo: [

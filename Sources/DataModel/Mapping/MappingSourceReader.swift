@@ -105,12 +105,7 @@ struct MappingSourceReader {
             }
         if let sourceName {
             let filter = nonEmpty(entry, "sourcefilterpredicatestring") ?? "TRUEPREDICATE"
-            mapping.sourceExpression = _NSExpression(
-                .fetch(
-                    request: .call(
-                        .variable("manager"), selector: "fetchRequestForSourceEntityNamed:predicateString:",
-                        [.constant(.string(sourceName)), .constant(.string(filter))]),
-                    context: .keyPath(["sourceContext"], of: .variable("manager")), countOnly: false))
+            mapping.sourceExpression = NSEntityMapping.allObjects(of: sourceName, where: filter)
         }
         mapping.userInfo = try userInfo(entry)
         mapping.attributeMappings = try properties(entry, "attributemappings", name) { part, property in

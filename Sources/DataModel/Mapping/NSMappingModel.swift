@@ -3,10 +3,13 @@ import FoundationGaps
 
 /// How a store of an older model becomes one of a newer model: what Xcode's mapping models say.
 ///
-/// It can be read and looked into; stores can't be migrated by it yet. Use it on one thread at a time.
+/// Use it on one thread at a time.
 open class NSMappingModel: NSObject {
     /// The mappings in the order in which they are carried out.
     public final var entityMappings: [NSEntityMapping]! = []
+
+    /// Whether it was inferred, so that a store may be migrated in place all the same.
+    package final var isInferred = false
 
     /// The mappings by name.
     public final var entityMappingsByName: [String: NSEntityMapping] {
@@ -71,8 +74,15 @@ open class NSMappingModel: NSObject {
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?, destinationModel: NSManagedObjectModel?
     ) {
+        self.init(in: ModelSearch.folders(of: bundles), forSourceModel: sourceModel, destinationModel: destinationModel)
+    }
+
+    /// The same for the mapping models in some folders.
+    package convenience init?(
+        in folders: [URL], forSourceModel sourceModel: NSManagedObjectModel?, destinationModel: NSManagedObjectModel?
+    ) {
         guard let sourceModel, let destinationModel else { return nil }
-        let files = ModelSearch.files(in: ModelSearch.folders(of: bundles), kinds: ["cdm", "xcmappingmodel"])
+        let files = ModelSearch.files(in: folders, kinds: ["cdm", "xcmappingmodel"])
         let found = files.lazy.compactMap { NSMappingModel(contentsOf: $0) }.first {
             $0.leads(from: sourceModel, to: destinationModel)
         }

@@ -38,7 +38,8 @@ package struct MigrationInference {
             let (before, now) = (source.superentity?.name, entity.superentity?.name)
             changes.append(
                 .init(
-                    .moved, name, nil, "inherits from \(now.map { "“\($0)”" } ?? "no entity") now, and from "
+                    .moved, name, nil,
+                    "inherits from \(now.map { "“\($0)”" } ?? "no entity") now, and from "
                         + "\(before.map { "“\($0)”" } ?? "none") before", action: "its objects go to the table of its family"))
         }
         if entity.isAbstract, !source.isAbstract {
@@ -70,7 +71,8 @@ package struct MigrationInference {
         changes.append(
             .init(
                 .moved, entity.name ?? "", nil, "and its subentities were in different families before",
-                obstacle: "\(roots.map { "“\($0)”" }.joined(separator: " and ")) had no common parent, so their objects have keys "
+                obstacle:
+                    "\(roots.map { "“\($0)”" }.joined(separator: " and ")) had no common parent, so their objects have keys "
                     + "of different tables",
                 advice: "Migrate with a mapping model, or in a custom stage that makes new objects"))
     }
@@ -164,7 +166,8 @@ package struct MigrationInference {
         let declaring = older.owningEntity.flatMap { match.destinations[$0.name ?? ""] }
         if declaring !== property.owningEntity {
             add(
-                .moved, property, "was declared by “\(older.owningEntity?.name ?? "")”", action: "its values stay with their objects")
+                .moved, property, "was declared by “\(older.owningEntity?.name ?? "")”",
+                action: "its values stay with their objects")
         }
     }
 

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// What differs between a store's model and a newer one, and what a migration will do about each difference.
 ///
 /// Get one from `NSPersistentContainer.migrationPlan(forStoreAt:)`, before anything is changed. Not in Apple's framework.

@@ -96,7 +96,7 @@ package struct ModelMatch {
         source.entities.filter { destinations[$0.name ?? ""] == nil }.sorted { ($0.name ?? "") < ($1.name ?? "") }
     }
 
-    fileprivate static func match(
+    static func match(
         _ element: NSAttributeDescription, in older: [NSAttributeDescription]
     ) -> NSAttributeDescription? {
         let identifier = element.renamingIdentifier ?? element.name

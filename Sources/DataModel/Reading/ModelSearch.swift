@@ -27,6 +27,9 @@ package enum ModelSearch {
         folders.flatMap(entries).filter { kinds.contains($0.pathExtension) }.sorted { $0.path < $1.path }
     }
 
+    /// Whether a file or folder is a model, by its name.
+    package static func isModel(_ url: URL) -> Bool { kinds.contains(url.pathExtension) }
+
     /// All versions that a model file holds: those in a `.xcdatamodeld` or `.momd`, or the file itself.
     package static func versions(of file: URL) -> [URL] {
         guard file.pathExtension == "xcdatamodeld" || file.pathExtension == "momd" else { return [file] }

@@ -8,7 +8,8 @@ import Predicates
 /// An attribute uses the transformer that is registered under its `valueTransformerName`. Attributes without a
 /// transformer, or with one of Apple's names for unarchiving, use a keyed archive of the plain classes.
 enum TransformableCoding {
-    static func data(from value: Any, of attribute: NSAttributeDescription, objectID: NSManagedObjectID) throws -> Data {
+    /// - Parameter objectID: The object that has the value, for errors; nil for a default value.
+    static func data(from value: Any, of attribute: NSAttributeDescription, objectID: NSManagedObjectID? = nil) throws -> Data {
         let transformer = transformer(of: attribute)
         do {
             switch transformer {
@@ -46,11 +47,11 @@ enum TransformableCoding {
     }
 
     private static func failure(
-        _ attribute: NSAttributeDescription, _ value: Any, _ objectID: NSManagedObjectID, _ reason: String
+        _ attribute: NSAttributeDescription, _ value: Any, _ objectID: NSManagedObjectID?, _ reason: String
     ) -> NSError {
         .coreData(
             NSManagedObjectValidationError,
-            "The value of the transformable attribute “\(attribute.name)” of \(objectID), a \(type(of: value)), can't be saved: \(reason)",
+            "The value of the transformable attribute “\(attribute.name)” of \(objectID.map { "\($0)" } ?? "the model"), a \(type(of: value)), can't be saved: \(reason)",
             [NSValidationKeyErrorKey: attribute.name, NSValidationValueErrorKey: value])
     }
 }

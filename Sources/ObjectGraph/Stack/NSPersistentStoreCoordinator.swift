@@ -109,13 +109,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentHistoryTrackingKey``,
     ///     ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, ``NSSQLiteManualVacuumOption``,
     ///     ``NSSQLiteAnalyzeOption``, ``OpenCoreDataForeignTriggersOption``, ``OpenCoreDataExternalDataLinksOption``.
-    ///     Others are kept and have no effect. ``NSMigratePersistentStoresAutomaticallyOption`` only changes the
-    ///     error's text, because there is no migration to another model yet. Options that are true or false are a
-    ///     `Bool`, an integer or an `NSNumber`. A value of another type, such as "yes", is an error, where Apple's
+    ///     ``NSMigratePersistentStoresAutomaticallyOption`` and ``NSInferMappingModelAutomaticallyOption`` migrate a store of
+    ///     another model first; ``OpenCoreDataModelFoldersOption``, ``OpenCoreDataAllowsLosingValuesOption`` and
+    ///     ``OpenCoreDataMigrationBackupOption`` say how. Others are kept and have no effect. Options that are true or false
+    ///     are a `Bool`, an integer or an `NSNumber`. A value of another type, such as "yes", is an error, where Apple's
     ///     framework converts it if it can.
     /// - Returns: The store.
     /// - Throws: 134000 for an unknown type, 134060 if the model, the classes or an option's value are wrong, 134100 if
-    ///   the store was made with another model, 259 for a file that is not a store, or another error of the store. No
+    ///   the store was made with another model, 134110 to 134140 if it can't be migrated, 259 for a file that is not a store, or another error of the store. No
     ///   store is added then.
     @discardableResult
     public final func addPersistentStore(
@@ -184,8 +185,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let storeOptions = try StoreOptions(options)
         let kind = try StoreKinds.kind(type)
         if let url, try kind.files?.file(at: url) != nil, persistentStore(for: url) != nil { throw sameStoreError(url) }
-        let (store, engine, identifier) = try open(
-            kind, configuration: configuration, url: url, options: options, entities: entities, settings: storeOptions.settings)
+        let open = { (settings: StoreSettings) in
+            try self.open(
+                kind, configuration: configuration, url: url, options: options, entities: entities, settings: settings)
+        }
+        let (store, engine, identifier) = try migrating(url, kind, storeOptions, options, open)
         // By another path, or a copy: their objects could not be told apart by ID.
         if storeReference(identifier: identifier) != nil {
             engine.close()

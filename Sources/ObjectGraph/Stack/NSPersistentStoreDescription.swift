@@ -35,17 +35,34 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     private final func isOn(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
 
     /// Whether a store that was made with another model is migrated when it is opened. True by default.
-    ///
-    /// There is no migration yet: the store is refused, and the error says so.
     public final var shouldMigrateStoreAutomatically: Bool {
         get { isOn(NSMigratePersistentStoresAutomaticallyOption) }
         set { options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: newValue) }
     }
 
-    /// Whether migration finds out by itself what has changed in the model. True by default. It has no effect yet.
+    /// Whether migration finds out by itself what has changed in the model, where there is no mapping model. True by default.
     public final var shouldInferMappingModelAutomatically: Bool {
         get { isOn(NSInferMappingModelAutomaticallyOption) }
         set { options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: newValue) }
+    }
+
+    /// Whether a migration may drop values that the newer model has no place for. True by default, as with Apple's framework,
+    /// which drops them without a word; here standard error names them.
+    ///
+    /// If it is false, such a store stays as it is, and the error names what would be lost, and what may be a property that was
+    /// renamed. Not in Apple's framework.
+    public final var allowsLosingValues: Bool {
+        get { options[OpenCoreDataAllowsLosingValuesOption] == nil || isOn(OpenCoreDataAllowsLosingValuesOption) }
+        set { options[OpenCoreDataAllowsLosingValuesOption] = NSNumber(value: newValue) }
+    }
+
+    /// Whether a copy of the store is kept before it is migrated. False by default. Not in Apple's framework.
+    ///
+    /// The copy of `Cinema.sqlite` is `Cinema-before-migration.sqlite` in the same folder, or `Cinema-before-migration-2.sqlite` if
+    /// there is one already. It is a store with all that belongs to it. Nothing removes it.
+    public final var keepsBackupOfMigratedStore: Bool {
+        get { isOn(OpenCoreDataMigrationBackupOption) }
+        set { options[OpenCoreDataMigrationBackupOption] = NSNumber(value: newValue) }
     }
 
     /// Whether the store refuses to save. False by default.

@@ -13,6 +13,13 @@ struct StoreOptions {
     let tellsOfRemoteChanges: Bool
     let tracksHistory: Bool
     let wantsMigration: Bool
+    let infersMapping: Bool
+    /// Whether a migration may drop values that the newer model has no place for.
+    let allowsLosingValues: Bool
+    /// Whether a copy of the store is kept before it is migrated.
+    let keepsBackup: Bool
+    /// Where older models are looked for beside the program's resources.
+    let modelFolders: [URL]
     let vacuums: Bool
     let analyzes: Bool
     /// Whether a store that is damaged or in use is destroyed, too.
@@ -30,6 +37,11 @@ struct StoreOptions {
         tellsOfRemoteChanges = try Self.isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
         tracksHistory = try Self.isOn(NSPersistentHistoryTrackingKey, options)
         wantsMigration = try Self.isOn(NSMigratePersistentStoresAutomaticallyOption, options)
+        infersMapping = try Self.isOn(NSInferMappingModelAutomaticallyOption, options)
+        allowsLosingValues =
+            try options[OpenCoreDataAllowsLosingValuesOption] == nil || Self.isOn(OpenCoreDataAllowsLosingValuesOption, options)
+        keepsBackup = try Self.isOn(OpenCoreDataMigrationBackupOption, options)
+        modelFolders = try Self.urls(OpenCoreDataModelFoldersOption, options)
         vacuums = try Self.isOn(NSSQLiteManualVacuumOption, options)
         analyzes = try Self.isOn(NSSQLiteAnalyzeOption, options)
         forcesDestruction = try Self.isOn(NSPersistentStoreForceDestroyOption, options)
@@ -70,6 +82,13 @@ struct StoreOptions {
             throw failure(key, value, "a number of seconds that is not negative")
         }
         return seconds
+    }
+
+    private static func urls(_ key: String, _ options: [AnyHashable: Any]) throws -> [URL] {
+        guard let value = options[key] else { return [] }
+        if let urls = value as? [URL] { return urls }
+        guard let url = value as? URL else { throw failure(key, value, "the URL of a folder, or an array of URLs") }
+        return [url]
     }
 
     private static func texts(_ key: String, _ options: [AnyHashable: Any]) throws -> [String: String] {

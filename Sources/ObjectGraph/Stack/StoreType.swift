@@ -22,11 +22,12 @@ public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 /// Migrates a store that was made with another model: a number that is true. Descriptions have it unless told otherwise.
 ///
-/// A store of the same model opens. One of another model is refused with 134100, and the error says that migration was
-/// asked for: this version can't migrate.
+/// The model that the store was made with is found in the store itself, among the resources of the program, or where
+/// ``OpenCoreDataModelFoldersOption`` says. A mapping model among the resources says how to migrate; without one
+/// ``NSInferMappingModelAutomaticallyOption`` has to be true. A store that is opened only for reading is not migrated.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-/// Infers how to migrate a store: a number that is true. Descriptions have it unless told otherwise. It has no effect
-/// yet; see ``NSMigratePersistentStoresAutomaticallyOption``.
+/// Infers how to migrate a store, by names and renaming identifiers, where there is no mapping model: a number that is true.
+/// Descriptions have it unless told otherwise; see ``NSMigratePersistentStoresAutomaticallyOption``.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Keeps a history of what is saved in an SQLite store: a number that is true. The tables are Apple's.
 ///
@@ -59,6 +60,18 @@ public let OpenCoreDataForeignTriggersOption = "OpenCoreDataForeignTriggersOptio
 /// Without it a value whose file is behind a link can't be read, and nothing behind a link is deleted: the author of a
 /// store could otherwise make it show or delete other files.
 public let OpenCoreDataExternalDataLinksOption = "OpenCoreDataExternalDataLinksOption"
+/// Migrates a store of another model in stages, whether or not the other options for migration are given: an
+/// ``NSStagedMigrationManager``.
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// Where to look for the model that a store was made with, beside the store itself and the program's resources: the URL of a
+/// folder, of a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`, or an array of URLs. Not in Apple's framework.
+public let OpenCoreDataModelFoldersOption = "OpenCoreDataModelFoldersOption"
+/// Whether a migration may drop values that the newer model has no place for: a number. True unless given, as with Apple's
+/// framework. If it is false such a store stays as it is, and the error names what would be lost. Not in Apple's framework.
+public let OpenCoreDataAllowsLosingValuesOption = "OpenCoreDataAllowsLosingValuesOption"
+/// Keeps a copy of a store before it is migrated: a number that is true. See
+/// ``NSPersistentStoreDescription/keepsBackupOfMigratedStore``. Not in Apple's framework.
+public let OpenCoreDataMigrationBackupOption = "OpenCoreDataMigrationBackupOption"
 /// Makes the coordinator post `NSPersistentStoreRemoteChange` after each write to the store, by any context or process:
 /// a number that is true.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"

@@ -35,7 +35,7 @@ struct DerivedFilling {
     private func isNew(_ attribute: NSDerivedAttributeDescription) -> Bool {
         guard let older = mapping.match.source(of: attribute) as? NSDerivedAttributeDescription else { return true }
         return older.derivationExpressionString != attribute.derivationExpressionString
-            || older.filterPredicate?.predicateFormat != attribute.filterPredicate?.predicateFormat
+            || older.filterPredicate != attribute.filterPredicate
     }
 
     private func compute(_ attribute: NSDerivedAttributeDescription, of entity: EntityLayout) throws {
@@ -59,7 +59,8 @@ struct DerivedFilling {
             try statement.run(.saving)
         } catch let problem as Derivation.Problem {
             throw MappingBuilder.Problem(
-                text: "\(attribute.qualifiedName): the derivation “\(attribute.derivationExpressionString ?? "")” \(problem.text)")
+                text: "\(attribute.qualifiedName): the derivation “\(attribute.derivationExpressionString ?? "")” \(problem.text)"
+            )
         }
     }
 }

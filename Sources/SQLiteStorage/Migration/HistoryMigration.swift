@@ -23,13 +23,16 @@ struct HistoryMigration {
                 removed.append("\(number)")
                 continue
             }
-            if mapping.new.numbers[destination] != number { cases.append("WHEN \(number) THEN \(mapping.new.numbers[destination])") }
+            if mapping.new.numbers[destination] != number {
+                cases.append("WHEN \(number) THEN \(mapping.new.numbers[destination])")
+            }
         }
         if !removed.isEmpty {
             try connection.execute("DELETE FROM ACHANGE WHERE ZENTITY IN (\(removed.joined(separator: ", ")))", .saving)
         }
         guard !cases.isEmpty else { return }
-        try connection.execute("UPDATE ACHANGE SET ZENTITY = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZENTITY END", .saving)
+        try connection.execute(
+            "UPDATE ACHANGE SET ZENTITY = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZENTITY END", .saving)
     }
 
     // MARK: Columns

@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import Storage
 
 /// Gives the tables of a file the indexes of a new store. An index that does what is wanted stays, whatever its name.

@@ -88,7 +88,7 @@ struct MigrationMapping {
     /// Whether objects that an older relationship leads to may be none that the newer one can lead to.
     func mayDangle(_ relationship: RelationshipLayout) -> Bool {
         let target = Set(new.layout.family(of: relationship.destination))
-        let source = source(of: relationship) ?? inverse(of: relationship).flatMap { source(of: $0) }
+        let source = source(of: relationship) ?? inverse(of: relationship).flatMap { self.source(of: $0) }
         guard let source else { return false }
         let isInverse = self.source(of: relationship) == nil
         let before = isInverse ? source.declaringEntity : source.destination

@@ -202,7 +202,9 @@ struct MigrationRun {
         for index in mapping.new.order {
             let entity = mapping.new.layout.entities[index]
             let roots = Set(
-                mapping.new.layout.family(of: index).compactMap { mapping.sources[$0] }.map { mapping.old.layout.entities[$0].root })
+                mapping.new.layout.family(of: index).compactMap { mapping.sources[$0] }.map {
+                    mapping.old.layout.entities[$0].root
+                })
             let last = roots.compactMap { highest[mapping.old.numbers[$0]] }.max() ?? 0
             statement.bind(mapping.new.numbers[index], at: 1)
             statement.bind(entity.name, at: 2)

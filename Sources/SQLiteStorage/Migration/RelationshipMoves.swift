@@ -18,7 +18,8 @@ struct RelationshipMoves {
     mutating func note() throws {
         for relationship in mapping.relationships where mapping.hasOtherForm(relationship) {
             guard let pairs = pairs(of: relationship) else { continue }
-            if case .join = mapping.new.places[relationship.id], noted.contains(where: { $0.relationship.id == relationship.inverse })
+            if case .join = mapping.new.places[relationship.id],
+                noted.contains(where: { $0.relationship.id == relationship.inverse })
             {
                 continue
             }

@@ -129,14 +129,16 @@ struct SQLiteMigration: InPlaceMigration {
         let fitted = try problemAsError(url) { try StoreCompatibility(request.destination, FileSchema(connection)) }
         guard fitted.mapping == nil || !fitted.differences.isEmpty else { return }
         throw MigrationFailure.error(
-            NSMigrationError, "the tables that were made don't fit the newer model: " + fitted.differences.joined(separator: "; "),
+            NSMigrationError,
+            "the tables that were made don't fit the newer model: " + fitted.differences.joined(separator: "; "),
             url: url)
     }
 
     private func problemAsError<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let problem as MappingBuilder.Problem {
             throw MigrationFailure.error(
-                NSPersistentStoreIncompatibleSchemaError, "the newer model does not fit an SQLite store: \(problem.text)", url: url)
+                NSPersistentStoreIncompatibleSchemaError, "the newer model does not fit an SQLite store: \(problem.text)",
+                url: url)
         }
     }
 }

@@ -17,7 +17,7 @@ package struct StoreSettings: Sendable {
     package var followsExternalLinks = false
     /// Keeps a history of what is saved. A store that already has one continues it in any case.
     package var tracksHistory = false
-    /// Whether a migration to the model was asked for; only for the error's message.
+    /// Is migrated if its model is another one: then one with the same tables is refused, too.
     package var wantsMigration = false
     /// Returns unused space to the system when the store is opened.
     package var vacuums = false
