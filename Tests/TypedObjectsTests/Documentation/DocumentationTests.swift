@@ -48,7 +48,7 @@ struct DocumentationTests {
             ("FromOtherLibraries", "OtherLibrariesExamples"),
             ("ObservingChanges", "ObservingExamples"), ("FirstSteps", "FirstStepsExamples"), ("Importing", "ImportingExamples"),
             ("BackgroundWork", "BackgroundExamples"), ("Errors", "ErrorExamples"), ("Testing", "TestingExamples"),
-            ("WritingAStore", "WritingAStoreExamples"),
+            ("WritingAStore", "WritingAStoreExamples"), ("ChangingTheModel", "ChangingTheModelExamples"),
         ])
     func compiled(article: String, examples: String) throws {
         let source = Self.nested(try Self.lines(Self.folder.appendingPathComponent(examples + ".swift"))).joined(separator: "\n")
