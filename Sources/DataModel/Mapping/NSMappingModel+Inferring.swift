@@ -5,8 +5,9 @@ extension NSMappingModel {
     /// Finds out how objects of a newer model are made of those of an older one, by the names of entities and properties and by
     /// their renaming identifiers.
     ///
-    /// The mappings are called `IEM_Copy_…`, `IEM_Transform_…`, `IEM_Add_…` and `IEM_Remove_…`, as with Apple's framework. Their
-    /// user info has the names of properties under `mappedProperties`, `addedProperties` and `removedProperties`, as sets.
+    /// The mappings are called `IEM_Copy_…`, `IEM_Transform_…`, `IEM_Add_…` and `IEM_Remove_…`, as with Apple's framework.
+    /// Their user info has the names of properties under `mappedProperties`, `addedProperties` and `removedProperties`, as
+    /// sets.
     ///
     /// May be called on every thread while nobody changes the models.
     ///
@@ -30,10 +31,10 @@ extension NSMappingModel {
     /// The mapping model, without values for what can't be inferred.
     package final class func inferred(_ inference: MigrationInference) -> NSMappingModel {
         let model = NSMappingModel()
-        model.isInferred = true
         let match = inference.match
         let newer = match.destination.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         model.entityMappings = newer.map { InferredEntityMapping(match, $0).mapping() } + match.removedEntities.map(removal)
+        model.inferredText = model.text
         return model
     }
 

@@ -8,8 +8,25 @@ open class NSMappingModel: NSObject {
     /// The mappings in the order in which they are carried out.
     public final var entityMappings: [NSEntityMapping]! = []
 
-    /// Whether it was inferred, so that a store may be migrated in place all the same.
-    package final var isInferred = false
+    /// What an inferred mapping model said when it was made; nil for others.
+    package final var inferredText: String?
+
+    /// Whether it was inferred and not changed since, so that a store may be migrated in place all the same.
+    package final var isInferred: Bool { inferredText == text }
+
+    /// Everything that it says.
+    package final var text: String {
+        func text(_ properties: [NSPropertyMapping]?) -> String {
+            (properties ?? []).map { "\($0.name ?? ""): \($0.valueExpression.map { "\($0)" } ?? "-")" }.joined(separator: "; ")
+        }
+        return (entityMappings ?? []).map { mapping in
+            [
+                mapping.name ?? "", "\(mapping.mappingType)", mapping.sourceEntityName ?? "", mapping.destinationEntityName ?? "",
+                mapping.entityMigrationPolicyClassName ?? "", mapping.sourceExpression.map { "\($0)" } ?? "",
+                text(mapping.attributeMappings), text(mapping.relationshipMappings),
+            ].joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
 
     /// The mappings by name.
     public final var entityMappingsByName: [String: NSEntityMapping] {
@@ -18,7 +35,8 @@ open class NSMappingModel: NSObject {
 
     /// Reads a compiled mapping model (`.cdm`), or the source of one (a `.xcmappingmodel` folder).
     ///
-    /// If it can't be read, the reason is printed to the standard error output; `init(readingMappingModelAt:)` throws it instead.
+    /// If it can't be read, the reason is printed to the standard error output; `init(readingMappingModelAt:)` throws it
+    /// instead.
     ///
     /// - Parameter url: The place of the mapping model; nil gives nil.
     public convenience init?(contentsOf url: URL?) {
@@ -36,8 +54,8 @@ open class NSMappingModel: NSObject {
     /// A source holds both models. The version hashes of its entities are this package's own.
     ///
     /// - Parameter url: The place of the mapping model.
-    /// - Throws: An `NSError` of `NSCocoaErrorDomain`: 260 for a missing file, 259 for a file that is not a mapping model, 134060
-    ///   for one that contradicts itself.
+    /// - Throws: An `NSError` of `NSCocoaErrorDomain`: 260 for a missing file, 259 for a file that is not a mapping model,
+    ///   134060 for one that contradicts itself.
     public convenience init(readingMappingModelAt url: URL) throws {
         self.init()
         let isSource = url.pathExtension.lowercased() == "xcmappingmodel"
@@ -63,8 +81,8 @@ open class NSMappingModel: NSObject {
             code, "The mapping model “\(url.path)” can't be read: \(reason)", [NSFilePathErrorKey: url.path, NSURLErrorKey: url])
     }
 
-    /// The mapping model among the resources of some bundles that leads from one model to another, by the version hashes of their
-    /// entities.
+    /// The mapping model among the resources of some bundles that leads from one model to another, by the version hashes of
+    /// their entities.
     ///
     /// - Parameters:
     ///   - bundles: Where to look; nil for the main bundle and the resources of the program's Swift packages.

@@ -20,6 +20,9 @@ package struct MigrationInference {
     /// The texts of what can't be inferred; empty if everything can.
     package var obstacles: [MigrationPlan.Change] { changes.filter { $0.obstacle != nil } }
 
+    /// The difference of a new uniqueness constraint.
+    package static func uniqueness(_ names: [String]) -> String { "is unique by \(names.joined(separator: ", ")) now" }
+
     // MARK: Entities
 
     private mutating func compare(_ entity: NSEntityDescription) {
@@ -50,7 +53,7 @@ package struct MigrationInference {
             if older.count == names.count, source.uniquenessConstraintNames.contains(older) { continue }
             changes.append(
                 .init(
-                    .changed, name, nil, "is unique by \(names.joined(separator: ", ")) now",
+                    .changed, name, nil, Self.uniqueness(names),
                     action: "a unique index is made if no two objects have the same values"))
         }
         for property in entity.ownProperties.sorted(by: { $0.name < $1.name }) {
@@ -130,6 +133,12 @@ package struct MigrationInference {
             return
         }
         compareNames(attribute, older, pair)
+        for path in lostElements(attribute, older) {
+            changes.append(
+                .init(
+                    .removed, older.owningEntity?.name ?? "", path, "is not in the newer model",
+                    action: "its values are dropped"))
+        }
         for older in olders {
             for obstacle in typeProblems(attribute, older) {
                 add(
@@ -154,6 +163,18 @@ package struct MigrationInference {
             derived.derivationExpressionString != (older as? NSDerivedAttributeDescription)?.derivationExpressionString
         {
             add(.changed, attribute, "is derived in another way", action: "its values are computed anew")
+        }
+    }
+
+    /// The paths of elements that a newer composite attribute does not have.
+    private func lostElements(_ attribute: NSAttributeDescription, _ older: NSAttributeDescription) -> [String] {
+        guard let newer = attribute as? NSCompositeAttributeDescription, let old = older as? NSCompositeAttributeDescription,
+            newer.nestingProblem == nil, old.nestingProblem == nil
+        else { return [] }
+        return old.elements.flatMap { element -> [String] in
+            let match = newer.elements.first { ModelMatch.match($0, in: old.elements) === element }
+            guard let match else { return ["\(old.name).\(element.name)"] }
+            return lostElements(match, element).map { "\(old.name).\($0)" }
         }
     }
 

@@ -91,7 +91,8 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
     /// Whether the store can be migrated without a mapping model or code of the program.
     public var canBeInferred: Bool { obstacles.isEmpty }
 
-    /// How many bytes must be free for the migration: the store's size, since SQLite writes changed pages beside the file first.
+    /// How many bytes must be free for the migration: the store's size, since SQLite writes changed pages beside the file
+    /// first.
     public var neededSpace: Int64 { isNeeded ? storeSize : 0 }
 
     /// One line for each difference.

@@ -104,8 +104,8 @@ package struct ModelMatch {
             ?? older.first { $0.name == element.name }
     }
 
-    /// For each newer element the older one: by its renaming identifier, which is an older name or the renaming identifier of an
-    /// older one, and then by its name. No older element is taken twice.
+    /// For each newer element the older one: by its renaming identifier, which is an older name or the renaming identifier
+    /// of an older one, and then by its name. No older element is taken twice.
     private static func pairs<Element>(
         _ newer: [Element], _ older: [Element], _ name: (Element) -> String, _ identifier: (Element) -> String
     ) -> [Element?] {

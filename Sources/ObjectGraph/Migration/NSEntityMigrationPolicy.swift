@@ -17,9 +17,9 @@ public let NSMigrationEntityPolicyKey = "entityPolicy"
 
 /// Makes the objects of one entity mapping. Subclass it where a mapping model can't say how.
 ///
-/// Write the name of the subclass, with its module, as the mapping's `entityMigrationPolicyClassName`. A method of the subclass that
-/// expressions call as `FUNCTION($entityPolicy, "name:", …)` is one of `ExpressionFunctionTarget`. All methods are called on the
-/// queues of both of the manager's contexts.
+/// Write the name of the subclass, with its module, as the mapping's `entityMigrationPolicyClassName`. A method of the
+/// subclass that expressions call as `FUNCTION($entityPolicy, "name:", …)` is one of `ExpressionFunctionTarget`. All
+/// methods are called on the queues of both of the manager's contexts.
 open class NSEntityMigrationPolicy: NSObject {
     /// Makes a policy. The manager makes one for each entity mapping.
     public required override init() { super.init() }
@@ -29,8 +29,8 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// Makes the objects that an older one becomes, and gives them the values of attributes.
     ///
-    /// The default makes one, evaluates the attribute mappings, and associates both. An override that does not call it associates
-    /// what it makes by ``NSMigrationManager/associate(sourceInstance:withDestinationInstance:for:)``.
+    /// The default makes one, evaluates the attribute mappings, and associates both. An override that does not call it
+    /// associates what it makes by ``NSMigrationManager/associate(sourceInstance:withDestinationInstance:for:)``.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {

@@ -50,8 +50,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
         (source, self.versionChecksum) = (.name(modelName, bundle), versionChecksum)
     }
 
-    /// The model. If it is not found, or if its checksum is another one, the program stops with a message, where Apple's framework
-    /// raises an exception; ``resolve()`` throws it.
+    /// The model. If it is not found, or if its checksum is another one, the program stops with a message, where Apple's
+    /// framework raises an exception; ``resolve()`` throws it.
     public final var resolvedModel: NSManagedObjectModel {
         do { return try resolve() } catch { fatalError(error.localizedDescription) }
     }

@@ -12,9 +12,10 @@ struct ObjectCompletion {
 extension NSMigrationManager {
     /// Says in code, and with types, how objects of a class become objects of another one.
     ///
-    /// Give closures before `migrateStore` is called without a mapping model. What can be inferred is: attributes and relationships of
-    /// the same name or with a renaming identifier have their values already when the closure is called. It does the rest, such
-    /// as choosing one of several objects for a relationship that was to-many, or converting values of another type.
+    /// Give closures before `migrateStore` is called without a mapping model. What can be inferred is: attributes and
+    /// relationships of the same name or with a renaming identifier have their values already when the closure is called.
+    /// It does the rest, such as choosing one of several objects for a relationship that was to-many, or converting values
+    /// of another type.
     ///
     /// ```swift
     /// let manager = NSMigrationManager(sourceModel: older, destinationModel: newer)
@@ -30,8 +31,8 @@ extension NSMigrationManager {
     ///   - old: The class of an entity of the older model.
     ///   - new: The class of the entity of the newer model that it becomes, by name or renaming identifier.
     ///   - body: Called for each pair, on the queues of both contexts, when all objects have been made and related. It gets the
-    ///     older object, which it only reads, the newer one, and the newer one's context, for more objects. An error that it throws
-    ///     ends the migration, and `migrateStore` throws it.
+    ///     older object, which it only reads, the newer one, and the newer one's context, for more objects. An error that
+    ///     it throws ends the migration, and `migrateStore` throws it.
     /// - Throws: 134060 if a model has no entity for its class, or if one does not become the other.
     public final func migrate<Old: NSManagedObject, New: NSManagedObject>(
         _ old: Old.Type, to new: New.Type, _ body: @escaping (Old, New, NSManagedObjectContext) throws -> Void

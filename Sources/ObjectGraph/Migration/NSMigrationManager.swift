@@ -13,8 +13,8 @@ import Synchronization
 ///
 /// The source stays as it is. A manager is for one thread at a time; ``migrationProgress`` and ``cancelMigrationWithError(_:)``
 /// may be used on every thread.
-// @unchecked Sendable: what other threads may use is in a mutex; everything else belongs to the thread that migrates, by the rule of
-// the class.
+// @unchecked Sendable: what other threads may use is in a mutex; everything else belongs to the thread that migrates, by
+// the rule of the class.
 open class NSMigrationManager: NSObject, KeyValueCoding, ExpressionFunctionTarget, @unchecked Sendable {
     private struct Shared {
         var progress: Float = 0
@@ -193,9 +193,9 @@ open class NSMigrationManager: NSObject, KeyValueCoding, ExpressionFunctionTarge
     ///   - dURL: Where the newer store goes. Nothing may be there.
     ///   - dStoreType: Its type.
     ///   - dOptions: Options to make it with.
-    /// - Throws: The error given to ``cancelMigrationWithError(_:)``, or that of a policy; 134190 if a mapping can't be inferred;
-    ///   134110 for a mapping that contradicts the models, and for objects that can't be saved; 134150 and 134160 if a store can't be
-    ///   opened. Nothing of the newer store is left then.
+    /// - Throws: The error given to ``cancelMigrationWithError(_:)``, or that of a policy; 134190 if a mapping can't be
+    ///   inferred; 134110 for a mapping that contradicts the models, and for objects that can't be saved; 134150 and 134160
+    ///   if a store can't be opened. Nothing of the newer store is left then.
     public final func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -264,7 +264,7 @@ open class NSMigrationManager: NSObject, KeyValueCoding, ExpressionFunctionTarge
             throw NSError.coreData(NSInferredMappingModelError, "A mapping can't be inferred: \(reason)", ["reason": reason])
         }
         let model = NSMappingModel.inferred(inference)
-        model.isInferred = false
+        model.inferredText = nil
         return model
     }
 

@@ -5,8 +5,8 @@ import Storage
 extension NSPersistentContainer {
     /// What a migration of a store to the container's model would do, and what would be lost, before anything is touched.
     ///
-    /// The differences of both models are listed, each with what will be done to the store or why it can't be done and what would
-    /// help. Rows and values are counted. The store need not be open, and is only read.
+    /// The differences of both models are listed, each with what will be done to the store or why it can't be done and what
+    /// would help. Rows and values are counted. The store need not be open, and is only read.
     ///
     /// ```swift
     /// let plan = try container.migrationPlan(forStoreAt: url)
@@ -16,8 +16,8 @@ extension NSPersistentContainer {
     /// Not in Apple's framework. May be called on every thread.
     ///
     /// - Parameter url: The store. Options are those of the description with this URL, if there is one.
-    /// - Throws: 134130 if the model that the store was made with is not found; 260 for a missing file, 259 for a file that is not a
-    ///   store, 134150 if the store's tables are not those of its model.
+    /// - Throws: 134130 if the model that the store was made with is not found; 260 for a missing file, 259 for a file that
+    ///   is not a store, 134150 if the store's tables are not those of its model.
     public final func migrationPlan(forStoreAt url: URL) throws -> MigrationPlan {
         let migration = try makeMigration(of: url)
         guard try !migration.isDone() else { return MigrationPlan(changes: [], isNeeded: false) }
@@ -26,8 +26,8 @@ extension NSPersistentContainer {
 
     /// Migrates a copy of a store, to see whether it can be done. The store stays as it is.
     ///
-    /// The copy is in a folder of its own beside the temporary files, and is removed at the end. Not in Apple's framework. May be
-    /// called on every thread.
+    /// The copy is in a folder of its own beside the temporary files, and is removed at the end. Not in Apple's framework.
+    /// May be called on every thread.
     ///
     /// - Parameter url: The store. Options are those of the description with this URL, if there is one.
     /// - Returns: What was done to the copy.

@@ -21,7 +21,9 @@ extension NSPersistentStoreCoordinator {
             where settings.wantsMigration && !options.isReadOnly && error.domain == NSCocoaErrorDomain
             && error.code == NSPersistentStoreIncompatibleVersionHashError
         {
-            guard let url, let files = kind.files else { throw error }
+            guard let url, let files = kind.files, try files.file(at: url) != nil, (try? files.metadata(of: url)) != nil else {
+                throw error
+            }
             let migration = StoreMigration(model: managedObjectModel, kind: kind, files: files, url: url, options: options)
             do {
                 if let staged {

@@ -35,13 +35,13 @@ open class NSCustomMigrationStage: NSMigrationStage, @unchecked Sendable {
     /// The newer model.
     public final let nextModel: NSManagedObjectModelReference
 
-    /// What is done with the older model, before the store is migrated. Changes must be saved. An error ends the loading of the store,
-    /// which throws it.
+    /// What is done with the older model, before the store is migrated. Changes must be saved. An error ends the loading of
+    /// the store, which throws it.
     public final var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
-    /// What is done with the newer model, after the store was migrated. Changes must be saved. An error ends the loading of the store,
-    /// which throws it. If the program ends in between, it is called when the store is loaded again, so that it may find work
-    /// half done.
+    /// What is done with the newer model, after the store was migrated. Changes must be saved. An error ends the loading of
+    /// the store, which throws it. If the program ends in between, it is called when the store is loaded again, so that it
+    /// may find work half done.
     public final var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
     /// Makes a stage.
@@ -56,7 +56,8 @@ open class NSCustomMigrationStage: NSMigrationStage, @unchecked Sendable {
     override var checksums: [String] { [currentModel.versionChecksum, nextModel.versionChecksum] }
 }
 
-/// Migrates stores of any older version step by step. Give it as the option ``NSPersistentStoreStagedMigrationManagerOptionKey``.
+/// Migrates stores of any older version step by step. Give it as the option
+/// ``NSPersistentStoreStagedMigrationManagerOptionKey``.
 ///
 /// ```swift
 /// let stage = NSCustomMigrationStage(migratingFrom: first, to: second)
@@ -68,9 +69,10 @@ open class NSCustomMigrationStage: NSMigrationStage, @unchecked Sendable {
 /// description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
 /// ```
 ///
-/// Loading begins with the first stage that names the version of the store. Every custom stage from there on is carried out, with an
-/// inferred migration to its older model before it where needed, and an inferred migration to the model of the coordinator ends it.
-/// Each of these migrations is all or nothing, and a program that was stopped goes on from where it was.
+/// Loading begins with the first stage that names the version of the store. Every custom stage from there on is carried
+/// out, with an inferred migration to its older model before it where needed, and an inferred migration to the model of the
+/// coordinator ends it. Each of these migrations is all or nothing, and a program that was stopped goes on from where it
+/// was.
 ///
 /// For one store at a time, on the thread that loads it.
 // @unchecked Sendable: the stages are constant, and the container is set by the thread that loads the store, by the rule above.

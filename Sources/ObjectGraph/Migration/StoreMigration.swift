@@ -18,8 +18,8 @@ struct StoreMigration {
         StoreMigration(model: model, kind: kind, files: files, url: url, options: options)
     }
 
-    /// - Throws: 134130 if the store's model is not found, 134140 if nothing says how to migrate, 134110 or 134111 if its data does
-    ///   not fit, or an error of the store. The store is as it was then.
+    /// - Throws: 134130 if the store's model is not found, 134140 if nothing says how to migrate, 134110 or 134111 if its
+    ///   data does not fit, or an error of the store. The store is as it was then.
     func run() throws {
         let source = try findSource()
         let folders = options.modelFolders + ModelSearch.folders(of: nil)

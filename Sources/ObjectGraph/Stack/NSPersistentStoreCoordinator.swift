@@ -116,8 +116,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///     framework converts it if it can.
     /// - Returns: The store.
     /// - Throws: 134000 for an unknown type, 134060 if the model, the classes or an option's value are wrong, 134100 if
-    ///   the store was made with another model, 134110 to 134140 if it can't be migrated, 259 for a file that is not a store, or another error of the store. No
-    ///   store is added then.
+    ///   the store was made with another model, 134110 to 134140 if it can't be migrated, 259 for a file that is not a
+    ///   store, or another error of the store. No store is added then.
     @discardableResult
     public final func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil

@@ -58,8 +58,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
 
     /// Whether a copy of the store is kept before it is migrated. False by default. Not in Apple's framework.
     ///
-    /// The copy of `Cinema.sqlite` is `Cinema-before-migration.sqlite` in the same folder, or `Cinema-before-migration-2.sqlite` if
-    /// there is one already. It is a store with all that belongs to it. Nothing removes it.
+    /// The copy of `Cinema.sqlite` is `Cinema-before-migration.sqlite` in the same folder, or
+    /// `Cinema-before-migration-2.sqlite` if there is one already. It is a store with all that belongs to it. Nothing
+    /// removes it.
     public final var keepsBackupOfMigratedStore: Bool {
         get { isOn(OpenCoreDataMigrationBackupOption) }
         set { options[OpenCoreDataMigrationBackupOption] = NSNumber(value: newValue) }

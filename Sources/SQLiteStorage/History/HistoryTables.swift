@@ -44,8 +44,8 @@ struct HistoryTables {
 }
 
 extension EntityLayout {
-    /// The properties for which a change in the history has one bit each, in the order of the bits: attributes by name, then to-one,
-    /// then to-many relationships.
+    /// The properties for which a change in the history has one bit each, in the order of the bits: attributes by name,
+    /// then to-one, then to-many relationships.
     var propertiesInHistory: [String] {
         let relationships = relationships.sorted { SQLName.precedes($0.name, $1.name) }
         return description.attributesByName.keys.sorted(by: SQLName.precedes)

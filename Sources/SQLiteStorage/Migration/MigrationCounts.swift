@@ -2,11 +2,14 @@ import DataModel
 import Foundation
 import Storage
 
-/// Looks at the rows that a migration is about: how many there are, which values would be lost, and which keep it from being done.
+/// Looks at the rows that a migration is about: how many there are, which values would be lost, and which keep it from
+/// being done.
 struct MigrationCounts {
     let mapping: MigrationMapping
     let defaults: [Row]
     let connection: Connection
+    /// Whether rows are counted that a migration does not look at.
+    var countsAll = false
     /// How many objects an error names.
     private static let namedCount = 5
 
@@ -15,14 +18,16 @@ struct MigrationCounts {
         var result = try changes.map(counted)
         for entity in mapping.new.layout.entities {
             for names in entity.description.uniquenessConstraintNames where !names.isEmpty {
-                guard let obstacle = try duplicates(names, entity) else { continue }
-                let text = "is unique by \(names.joined(separator: ", ")) now"
-                let index = result.firstIndex { $0.entity == entity.name && $0.property == nil && $0.difference == text }
-                var change = index.map { result[$0] } ?? .init(.changed, entity.name, nil, text)
-                change.obstacle = obstacle
-                change.advice =
+                let text = MigrationInference.uniqueness(names)
+                // Values that had to be unique before still are.
+                guard
+                    let index = result.firstIndex(where: {
+                        $0.entity == entity.name && $0.property == nil && $0.difference == text
+                    }), let obstacle = try duplicates(names, entity)
+                else { continue }
+                result[index].obstacle = obstacle
+                result[index].advice =
                     "Make them different, or delete all but one, with the older model, or in a custom stage before this one"
-                if let index { result[index] = change } else { result.append(change) }
             }
         }
         return result
@@ -69,7 +74,7 @@ struct MigrationCounts {
                 || property.contains(".") && index == entity.index
         }
         guard let first = losing.first else { return }
-        change.rowCount = try rowCount(losing)
+        if countsAll { change.rowCount = try rowCount(losing) }
         if let relationship = entity.relationship(named: property) {
             change.lostCount = try countPairs(relationship, losing)
             return
@@ -111,7 +116,7 @@ struct MigrationCounts {
         let newFamily = mapping.new.layout.family(of: entity.index)
         guard let property = change.property else {
             let sources = mapping.sources[entity.index].map { [$0] } ?? []
-            change.rowCount = try rowCount(sources)
+            if countsAll || entity.isAbstract { change.rowCount = try rowCount(sources) }
             if entity.isAbstract, change.kind == .changed, let count = change.rowCount, count > 0,
                 change.difference == "is abstract now"
             {
@@ -121,7 +126,7 @@ struct MigrationCounts {
             return
         }
         let concerned = newFamily.filter { mapping.sources[$0] != nil }
-        change.rowCount = try rowCount(concerned.compactMap { mapping.sources[$0] })
+        if countsAll { change.rowCount = try rowCount(concerned.compactMap { mapping.sources[$0] }) }
         guard change.obstacle == nil, change.kind == .added || change.difference == "is required now" else { return }
         guard let missing = try missingValues(property, concerned), missing.count > 0 else { return }
         let what = entity.slotByName[property].flatMap { entity.relationship(slot: $0) } == nil ? "value" : "destination"

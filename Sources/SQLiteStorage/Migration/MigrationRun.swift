@@ -32,7 +32,7 @@ struct MigrationRun {
         for trigger in file.triggers.sorted() where !file.foreignTriggers.contains(trigger) {
             try connection.execute("DROP TRIGGER \(SQLName.quoted(trigger))", .saving)
         }
-        let before = try externalFiles(mapping.old)
+        let before = mayOrphan(changes) ? try externalFiles(mapping.old) : []
         try bringExternalValuesIn(changes)
         var moves = RelationshipMoves(mapping, connection)
         try moves.note()
@@ -63,7 +63,7 @@ struct MigrationRun {
         for trigger in try DerivedCountTriggers(mapping: mapping.new).statements() { try connection.execute(trigger, .saving) }
         if file.hasHistory { try HistoryMigration(mapping: mapping, connection: connection).run() }
         try writeBookkeeping()
-        orphans = before.subtracting(try externalFiles(mapping.new))
+        if !before.isEmpty { orphans = before.subtracting(try externalFiles(mapping.new)) }
     }
 
     // MARK: Tables
@@ -124,6 +124,16 @@ struct MigrationRun {
         return mapping.entities.flatMap { entity in
             entity.columns.filter { $0.encoding == .externalBlob && seen.insert([entity.table.text, $0.name.text]).inserted }
                 .map { (entity.table, $0.name) }
+        }
+    }
+
+    /// Whether some row or column with values in files may go.
+    private func mayOrphan(_ changes: [TableChange]) -> Bool {
+        let columns = externalColumns(mapping.old)
+        guard !columns.isEmpty else { return false }
+        if mapping.old.layout.entities.indices.contains(where: { mapping.destinations[$0] == nil }) { return true }
+        return columns.contains { table, column in
+            !changes.contains { change in change.source == table && !change.isCopied && change.base.values.contains(column) }
         }
     }
 

@@ -123,13 +123,14 @@ struct RelationshipMoves {
 
     // MARK: Orders and entity numbers
 
-    /// Fills columns that tables need beside foreign keys: the places of rows that were not ordered before, and the entity numbers
-    /// of destinations.
+    /// Fills columns that tables need beside foreign keys: the places of rows that were not ordered before, and the entity
+    /// numbers of destinations.
     func completeKeys(_ changes: [TableChange]) throws {
         for change in changes where change.source != nil {
             for relationship in mapping.relationships {
                 guard let key = foreignKey(relationship), key.table == change.table.name else { continue }
-                if let order = key.orderColumn { try completeOrder(order, key) }
+                let isKept = !change.isCopied && change.base[key.column] != nil
+                if let order = key.orderColumn, !isKept || change.base[order] == nil { try completeOrder(order, key) }
                 if let column = key.entityColumn { try completeNumbers(column, key, relationship, change) }
             }
         }

@@ -9,7 +9,7 @@ struct SQLiteMigration: InPlaceMigration {
         let location = try StoreLocation(url)
         let connection = try StoreOpening.connect(location).0
         let (mapping, _) = try map(connection, request)
-        return try plan(request, mapping, connection, location)
+        return try plan(request, mapping, connection, location, countsAll: true)
     }
 
     func migrate(_ url: URL, _ request: InPlaceMigrationRequest, settings: StoreSettings) throws -> MigrationPlan {
@@ -21,6 +21,13 @@ struct SQLiteMigration: InPlaceMigration {
         try beginAlone(connection, location)
         let externalData = ExternalData(store: location.file, followsLinks: settings.followsExternalLinks)
         do {
+            // Another process may have been faster.
+            let hashes = try MetadataTable(connection).values[StoreMetadata.hashesKey] as? [String: Data] ?? [:]
+            let newer = request.inference.match.destination
+            if newer.matches(versionHashes: hashes, entities: newer.entities) {
+                connection.rollBack()
+                return MigrationPlan(changes: [], isNeeded: false)
+            }
             let (mapping, file) = try map(connection, request)
             try requireWritable(file, mapping, settings, url)
             let plan = try plan(request, mapping, connection, location)
@@ -72,9 +79,11 @@ struct SQLiteMigration: InPlaceMigration {
     }
 
     private func plan(
-        _ request: InPlaceMigrationRequest, _ mapping: MigrationMapping, _ connection: Connection, _ location: StoreLocation
+        _ request: InPlaceMigrationRequest, _ mapping: MigrationMapping, _ connection: Connection, _ location: StoreLocation,
+        countsAll: Bool = false
     ) throws -> MigrationPlan {
-        let counts = MigrationCounts(mapping: mapping, defaults: request.defaults, connection: connection)
+        let counts = MigrationCounts(
+            mapping: mapping, defaults: request.defaults, connection: connection, countsAll: countsAll)
         var changes = request.inference.changes
         // Where families are mixed there are no tables to count in.
         if request.inference.obstacles.isEmpty { changes = try counts.counted(changes) }

@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import GraphTestSupport
 import ObjectGraph
+import Predicates
 import TestSupport
 import Testing
 
@@ -435,6 +436,140 @@ struct InferredMigrationTests {
         try Self.films().compiledData().write(to: folder.appendingPathComponent("Old.mom"))
         let options = MigratedStore.automatic.merging([OpenCoreDataModelFoldersOption: store.folder.url]) { $1 }
         try store.migrate(to: model, options: options) { try #expect(Self.names($0).count == 5) }
+    }
+
+    @Test("A store that keeps a history keeps it: changes name the new entities, and the properties at their new places")
+    func history() throws {
+        let options: [String: Any] = [NSPersistentHistoryTrackingKey: true]
+        let store = try MigratedStore(Self.films(), options: options, Self.fill)
+        try store.open(Self.films(), options: options) { context in
+            try context.named("Ran", "Film").set("year", 1985)
+            try context.save()
+            context.delete(try context.named("Ikiru", "Film"))
+            try context.save()
+        }
+        let model = Self.films { maker in maker.entity("Award", [Maker.attribute("name", .string)]) }
+        let film = try entity(model, "Film")
+        film.properties.append(Maker.attribute("country", .string))
+        try store.open(model, options: MigratedStore.automatic) { context in
+            try #expect(context.named("Ran", "Film").number("year") == 1985)
+        }
+        try store.verify()
+        let database = try Database(store.url)
+        let number = try #require(try database.text("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Film'"))
+        #expect(number == "3")
+        let changes = try database.rows(
+            "SELECT ZCHANGETYPE, ZENTITY, hex(ZCOLUMNS) FROM ACHANGE WHERE ZCHANGETYPE > 0 ORDER BY Z_PK")
+        // Properties are country, name, year, director: the year's bit is the third now.
+        #expect(changes.contains(["1", number, "20"]))
+        #expect(changes.contains(["2", number, ""]))
+    }
+
+    @Test("Values in files of their own stay there, come into the table when they must, and go with their attribute")
+    func externalData() throws {
+        func model(_ isExternal: Bool?) -> NSManagedObjectModel {
+            Self.family { maker in
+                var attributes = [Maker.attribute("name", .string)]
+                if let isExternal {
+                    let image = Maker.attribute("image", .binaryData)
+                    image.allowsExternalBinaryDataStorage = isExternal
+                    image.versionHashModifier = isExternal ? "external" : nil
+                    attributes.append(image)
+                }
+                maker.entity("Film", attributes)
+            }
+        }
+        let (small, large) = (Data([1, 2, 3]), Data((0..<200_000).map { UInt8($0 % 251) }))
+        let file = UUID().uuidString
+        /// A store of which one value is in a file, as Apple's framework writes it.
+        func makeStore() throws -> MigratedStore {
+            let store = try MigratedStore(model(true)) { context in
+                context.make("Film", ["name": "large", "image": small])
+                context.make("Film", ["name": "small", "image": small])
+            }
+            try store.folder.write(large, to: ".store_SUPPORT/_EXTERNAL_DATA/\(file)")
+            let bytes = ([2] + Array(file.utf8) + [0]).map { String(format: "%02x", $0) }.joined()
+            try Database(store.url).execute("UPDATE ZFILM SET ZIMAGE = x'\(bytes)' WHERE ZNAME = 'large'")
+            return store
+        }
+        func hasFile(_ store: MigratedStore) -> Bool {
+            FileManager.default.fileExists(atPath: store.folder.file(".store_SUPPORT/_EXTERNAL_DATA/\(file)").path)
+        }
+        let store = try makeStore()
+        let renamed = model(true)
+        try entity(renamed, "Film").properties.append(Maker.attribute("year", .integer16))
+        try store.migrate(to: renamed) { context in
+            try #expect(context.named("large", "Film").value(forKey: "image") as? Data == large)
+        }
+        #expect(hasFile(store))
+        for isExternal in [false, true] {
+            try store.migrate(to: model(isExternal)) { context in
+                try #expect(context.named("large", "Film").value(forKey: "image") as? Data == large)
+                try #expect(context.named("small", "Film").value(forKey: "image") as? Data == small)
+            }
+            #expect(!hasFile(store))
+        }
+        let other = try makeStore()
+        try other.migrate(to: model(nil)) { try #expect(Self.names($0).count == 2) }
+        #expect(!hasFile(other))
+    }
+
+    @Test("STO-103: an atomic store is migrated by copying its objects")
+    func atomic() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("films.plist")
+        let stack = try OwnStack<ListStore>(Self.films(), ListStore.storeType, at: url, options: nil)
+        try stack.context.run { (context: NSManagedObjectContext) throws in
+            Self.fill(context)
+            try context.save()
+        }
+        try stack.coordinator.remove(stack.store)
+        try folder.write(Self.films().compiledData(), to: "Films.mom")
+        let model = Self.films()
+        try entity(model, "Film").properties.append(Maker.attribute("genre", .string, default: "drama"))
+        let options = MigratedStore.automatic.merging([OpenCoreDataModelFoldersOption: folder.url]) { $1 }
+        let newer = try OwnStack<ListStore>(model, ListStore.storeType, at: url, options: options)
+        try newer.context.run { (context: NSManagedObjectContext) throws in
+            let films = try context.all("Film")
+            #expect(films.count == 5 && films.allSatisfy { $0.text("genre") == "drama" })
+            try #expect(context.named("Kurosawa", "Director").names("films") == ["Ran", "Ikiru", "Rashomon"])
+        }
+    }
+
+    @Test("Derived attributes that are new are computed; composite attributes and their elements come and go")
+    func derived() throws {
+        let store = try MigratedStore(Self.films(), Self.fill)
+        let model = Self.films()
+        let count = NSDerivedAttributeDescription()
+        (count.name, count.type) = ("filmCount", .integer64)
+        count.derivationExpression = try _NSExpression(validating: "films.@count")
+        let upper = NSDerivedAttributeDescription()
+        (upper.name, upper.type) = ("upperName", .string)
+        upper.derivationExpression = try _NSExpression(validating: "uppercase:(name)")
+        let place = NSCompositeAttributeDescription()
+        place.name = "place"
+        place.elements = [Maker.attribute("city", .string, default: "Tokyo"), Maker.attribute("zip", .integer32)]
+        try entity(model, "Director").properties += [count, upper, place]
+        try store.migrate(to: model) { context in
+            let kurosawa = try context.named("Kurosawa", "Director")
+            #expect(kurosawa.number("filmCount") == 3)
+            #expect(kurosawa.text("upperName") == "KUROSAWA")
+            kurosawa.set("place", ["city": "Kyoto", "zip": 600] as [String: Any])
+            context.make("Film", ["name": "Dreams", "director": kurosawa])
+            try context.save()
+        }
+        let newer = Self.films()
+        let other = NSCompositeAttributeDescription()
+        other.name = "home"
+        other.renamingIdentifier = "place"
+        let town = Maker.attribute("town", .string)
+        town.renamingIdentifier = "city"
+        other.elements = [town]
+        try entity(newer, "Director").properties += [other]
+        try store.migrate(to: newer) { context in
+            let home = try context.named("Kurosawa", "Director").value(forKey: "home") as? [String: Any]
+            #expect(home?["town"] as? String == "Kyoto")
+        }
     }
 
     @Test("STO-132: a store that is in use is not migrated")

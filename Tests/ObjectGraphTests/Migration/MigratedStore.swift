@@ -43,8 +43,8 @@ final class MigratedStore {
         return try context.run(at: location, body)
     }
 
-    /// Migrates the store, compares its tables, columns and indexes with those of a new store, and has the independent checker look
-    /// at it.
+    /// Migrates the store, compares its tables, columns and indexes with those of a new store, and has the independent
+    /// checker look at it.
     @discardableResult
     func migrate<Result>(
         to model: NSManagedObjectModel, options: [String: Any] = automatic, at location: SourceLocation = #_sourceLocation,

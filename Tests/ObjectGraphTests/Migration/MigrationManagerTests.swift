@@ -157,7 +157,6 @@ struct MigrationManagerTests {
         let log = NSMutableArray()
         manager.userInfo = ["log": log]
         let mapping = try mapping("ObjectGraphTests.SplittingPolicy")
-        mapping.isInferred = false
         mapping.entityMappingsByName["IEM_Copy_Director"]?.entityMigrationPolicyClassName = "RecordingPolicy"
         let title = try #require(
             mapping.entityMappingsByName["IEM_Transform_Film"]?.attributeMappings?.first { $0.name == "title" })
@@ -171,7 +170,6 @@ struct MigrationManagerTests {
         #expect(
             log as? [String] == ["begin", "endInstances", "endRelationships", "validate", "end"].map { "\($0) Director" })
         let wrong = try self.mapping("App.Missing")
-        wrong.isInferred = false
         let error = #expect(throws: NSError.self) {
             try manager.migrateStore(
                 from: store.url, type: .sqlite, mapping: wrong, to: store.folder.file("other.sqlite"), type: .sqlite)
@@ -185,7 +183,6 @@ struct MigrationManagerTests {
         let store = try MigratedStore(Self.model(newer: false), Self.fill)
         let manager = NSMigrationManager(sourceModel: Self.model(newer: false), destinationModel: Self.inferable())
         let mapping = try mapping("ObjectGraphTests.CancellingPolicy")
-        mapping.isInferred = false
         #expect(throws: CancellingPolicy.Stop(number: 7)) {
             try manager.migrateStore(from: store.url, type: .sqlite, mapping: mapping, to: destination(store), type: .sqlite)
         }
@@ -201,7 +198,6 @@ struct MigrationManagerTests {
         let model = Self.inferable()
         let manager = NSMigrationManager(sourceModel: Self.model(newer: false), destinationModel: model)
         let mapping = try mapping()
-        mapping.isInferred = false
         let film = try #require(mapping.entityMappingsByName["IEM_Transform_Film"])
         film.sourceExpression = try _NSExpression(
             validating:

@@ -86,7 +86,7 @@ struct ChangingTheModelTests {
     private func makeStore(in folder: TemporaryFolder) throws -> URL {
         let url = folder.file("Films.sqlite")
         let container = try container(
-            NSManagedObjectModel(entities: Examples.OldFilm.self), NSPersistentStoreDescription(url: url))
+            NSManagedObjectModel(entities: [Examples.OldFilm.self]), NSPersistentStoreDescription(url: url))
         let context = container.newBackgroundContext()
         try context.performAndWait {
             _ = Examples.OldFilm(context: context, heading: "ran", year: "1985")
@@ -100,12 +100,12 @@ struct ChangingTheModelTests {
     func migrates() throws {
         let folder = try TemporaryFolder()
         let url = try makeStore(in: folder)
-        let newer = try NSManagedObjectModel(entities: Examples.Film.self)
+        let newer = try NSManagedObjectModel(entities: [Examples.Film.self])
         let wanted = NSPersistentContainer(name: "Films", managedObjectModel: newer)
         #expect(try !Examples.canMigrate(wanted, url))
         let converted = folder.file("Converted.sqlite")
-        let number = try NSManagedObjectModel(entities: Examples.NewFilm.self)
-        try Examples.convert(try NSManagedObjectModel(entities: Examples.OldFilm.self), number, url, to: converted)
+        let number = try NSManagedObjectModel(entities: [Examples.NewFilm.self])
+        try Examples.convert(try NSManagedObjectModel(entities: [Examples.OldFilm.self]), number, url, to: converted)
         #expect(try Examples.canMigrate(wanted, converted))
         let container = try container(newer, Examples.careful(converted))
         let context = container.newBackgroundContext()
@@ -121,7 +121,7 @@ struct ChangingTheModelTests {
     func stages() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Films.sqlite")
-        let first = try NSManagedObjectModel(entities: Examples.NewFilm.self)
+        let first = try NSManagedObjectModel(entities: [Examples.NewFilm.self])
         let old = try container(first, NSPersistentStoreDescription(url: url))
         let context = old.newBackgroundContext()
         try context.performAndWait {
@@ -129,7 +129,7 @@ struct ChangingTheModelTests {
             try context.save()
         }
         try close(old)
-        let second = try NSManagedObjectModel(entities: Examples.Film.self)
+        let second = try NSManagedObjectModel(entities: [Examples.Film.self])
         let description = NSPersistentStoreDescription(url: url)
         description.setOption(Examples.stages(first, second), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
         let new = try container(second, description)
