@@ -44,14 +44,6 @@ struct HistoryTables {
 }
 
 extension EntityLayout {
-    /// The properties for which a change in the history has one bit each, in the order of the bits: attributes by name,
-    /// then to-one, then to-many relationships.
-    var propertiesInHistory: [String] {
-        let relationships = relationships.sorted { SQLName.precedes($0.name, $1.name) }
-        return description.attributesByName.keys.sorted(by: SQLName.precedes)
-            + relationships.filter { !$0.isToMany }.map(\.name) + relationships.filter(\.isToMany).map(\.name)
-    }
-
     /// The attributes whose values the history keeps when an object is deleted: the ancestors' first, each entity's by name.
     var attributesPreservedOnDeletion: [String] {
         var chain = [description]

@@ -39,8 +39,8 @@ struct HistoryMigration {
 
     /// The places of the older properties by those of the newer ones; nil if all are the same.
     private func places(_ source: Int, _ destination: Int) -> [Int?]? {
-        let older = mapping.old.layout.entities[source].propertiesInHistory
-        let newer = mapping.new.layout.entities[destination].propertiesInHistory
+        let older = HistoryColumns(mapping.old.layout.entities[source]).names
+        let newer = HistoryColumns(mapping.new.layout.entities[destination]).names
         let pairs = mapping.match.entities[mapping.new.layout.entities[destination].name]?.properties ?? [:]
         let places = newer.map { name in older.firstIndex(of: pairs[name]?.name ?? name) }
         return places == older.indices.map { $0 } ? nil : places
