@@ -41,7 +41,10 @@ extension NSPersistentContainer {
         let copy = folder.appendingPathComponent(url.lastPathComponent)
         let settings = migration.options.settings
         try migration.files.replace(copy, settings: settings, with: url, sourceSettings: settings)
-        return try migration.moved(to: copy).migrateInferred(from: migration.findSource(), isTrial: true)
+        let (trial, source) = (migration.moved(to: copy), try migration.findSource())
+        let plan = try trial.plan(from: source)
+        try trial.migrateInferred(from: source, isTrial: true)
+        return plan
     }
 
     private final func makeMigration(of url: URL) throws -> StoreMigration {

@@ -132,8 +132,12 @@ struct MigrationRun {
         let columns = externalColumns(mapping.old)
         guard !columns.isEmpty else { return false }
         if mapping.old.layout.entities.indices.contains(where: { mapping.destinations[$0] == nil }) { return true }
+        let later = externalColumns(mapping.new)
         return columns.contains { table, column in
-            !changes.contains { change in change.source == table && !change.isCopied && change.base.values.contains(column) }
+            !changes.contains { change in
+                guard change.source == table, !change.isCopied else { return false }
+                return later.contains { $0.table == change.table.name && change.base[$0.column] == column }
+            }
         }
     }
 
