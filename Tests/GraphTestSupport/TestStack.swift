@@ -28,8 +28,7 @@ package final class TestStack: Sendable {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         coordinator.engineReplacement = engine ?? kind.engine
         store = try coordinator.addPersistentStore(
-            ofType: kind.isFile ? NSSQLiteStoreType : NSInMemoryStoreType, configurationName: nil,
-            at: kind.isFile ? self.folder.file("store.sqlite") : nil)
+            ofType: kind.storeType, configurationName: nil, at: kind.isFile ? self.folder.file("store.sqlite") : nil)
         context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
     }

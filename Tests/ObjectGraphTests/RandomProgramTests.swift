@@ -16,7 +16,14 @@ struct RandomProgramTests {
     static let seeds = seeds(8)
 
     /// Most programs run in memory: a file's saves wait for the disk.
-    private static func kind(_ seed: UInt64) -> StackKind { seed % 8 < 2 ? .sqlite : .inMemory }
+    private static func kind(_ seed: UInt64) -> StackKind {
+        switch seed % 8 {
+        case 0, 1: .sqlite
+        case 2: .xml
+        case 3: .binary
+        default: .inMemory
+        }
+    }
 
     @Test("a context is at each step what the reference graph says", arguments: seeds(200))
     func program(_ seed: UInt64) throws {

@@ -110,16 +110,17 @@ struct BadRequestTests {
     func storeType() throws {
         let folder = try TemporaryFolder()
         let container = try Reels.container(at: folder.file("Reels.sqlite"))
-        container.persistentStoreDescriptions[0].type = "XML"
+        container.persistentStoreDescriptions[0].type = "JSON"
         var error = #expect(throws: NSError.self) { try container.loadPersistentStores() }
         #expect(error?.domain == NSCocoaErrorDomain)
         #expect(error?.code == NSPersistentStoreInvalidTypeError)
-        #expect(error?.localizedDescription.contains("“XML”") == true)
+        #expect(error?.localizedDescription.contains("“JSON”") == true)
         #expect(
-            error?.localizedDescription.contains(NSSQLiteStoreType) == true
-                && error?.localizedDescription.contains(NSInMemoryStoreType) == true)
+            [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType].allSatisfy {
+                error?.localizedDescription.contains($0) == true
+            })
         error = #expect(throws: NSError.self) {
-            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: "XML", at: folder.file("Reels.sqlite"))
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: "JSON", at: folder.file("Reels.sqlite"))
         }
         #expect(error?.code == NSPersistentStoreInvalidTypeError)
         error = #expect(throws: NSError.self) {

@@ -9,7 +9,8 @@ extension NSManagedObjectModel {
     /// For a file that it wrote, the model's entities, columns and join tables are compared with the tables of the
     /// file. The metadata list these tables under a key of their own, if they come from
     /// ``NSPersistentStoreCoordinator/metadataForPersistentStore(ofType:at:options:)`` or from an open store. What
-    /// tables don't show, such as whether a value is optional, makes no difference then.
+    /// tables don't show, such as whether a value is optional, makes no difference then. Of an XML store the names of the
+    /// entities are compared.
     ///
     /// Callable on every thread once the model is in use.
     ///
@@ -23,7 +24,10 @@ extension NSManagedObjectModel {
         if hasSameHashes { return true }
         guard let part = self.part(configuration), part.structuralProblems.isEmpty else { return false }
         let layout = ModelLayout(part)
-        return StoreKinds.builtIn.contains { $0.fits(layout, metadata: metadata) == true }
+        return StoreKinds.builtIn.contains { kind in
+            // The names of entities alone say less than hashes that are known.
+            !(hasKnownVersionHashes && kind is RegisteredStoreKind) && kind.fits(layout, metadata: metadata) == true
+        }
     }
 
     /// A model of a configuration's entities alone.

@@ -97,7 +97,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     // MARK: What the store is
 
-    /// The type: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or one of your own.
+    /// The type: `NSSQLiteStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, `NSInMemoryStoreType`, or one of your own.
     ///
     /// A subclass mostly says it itself. If that is another type than the one that the store is added by, it is not
     /// added.

@@ -6,10 +6,11 @@ extension NSPersistentStoreCoordinator {
     /// Copies a store of this coordinator to another place or type, and goes on with the copy: for "Save As", and for bringing a
     /// store in memory to a file.
     ///
-    /// The copy has the same objects with the same keys, so the last part of their IDs' URLs stays. The copy has a UUID
-    /// of its own, so the IDs are different. It also has the metadata, the external binary data, and, from file to
-    /// file, the history. The old store is removed from the coordinator; its file stays. Save all contexts first: the
-    /// objects that they hold belong to the removed store afterwards.
+    /// The copy has the same objects with the same keys, so the last part of their IDs' URLs stays, except in an XML or
+    /// binary store, where no two objects have the same number. The copy has a UUID of its own, so the IDs are different.
+    /// It also has the metadata, the external binary data, and, from file to file, the history. The old store is removed
+    /// from the coordinator; its file stays. Save all contexts first: the objects that they hold belong to the removed
+    /// store afterwards.
     ///
     /// Posts, in this order, on the calling thread: `NSPersistentStoreCoordinatorStoresDidChange` with the new store under
     /// `NSAddedPersistentStoresKey`;
@@ -36,8 +37,9 @@ extension NSPersistentStoreCoordinator {
         let (copy, ids) = try performAndWait {
             guard persistentStores.contains(store) else { throw foreignStoreError(store) }
             let ids = try idPairs(store)
-            let copy = try makeCopy(of: store, at: storeURL, options: options, type: storeType)
-            return (copy, ids.flatMap { [$0.with(store.reference), $0.with(copy.reference)] })
+            var newKeys: [RowKey: Int64] = [:]
+            let copy = try makeCopy(of: store, at: storeURL, options: options, type: storeType, &newKeys)
+            return (copy, ids.flatMap { [$0.with(store.reference), $0.with(copy.reference, newKeys)] })
         }
         let center = NotificationCenter.default
         let name = Notification.Name.NSPersistentStoreCoordinatorStoresDidChange
@@ -58,9 +60,10 @@ extension NSPersistentStoreCoordinator {
     }
 
     private final func makeCopy(
-        of store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, type: String
+        of store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, type: String, _ newKeys: inout [RowKey: Int64]
     ) throws -> NSPersistentStore {
-        let files = try StoreKinds.kind(type).files
+        let kind = try StoreKinds.kind(type)
+        let files = kind.files
         let isFile = try files?.file(at: url) != nil
         let isDefault = store.configurationName == NSManagedObjectModel.defaultConfigurationName
         func add(_ fill: ((any StorageEngine) throws -> Void)?) throws -> NSPersistentStore {
@@ -75,6 +78,10 @@ extension NSPersistentStoreCoordinator {
         let settings = try StoreOptions(options).settings
         try files.requireNothing(at: url, settings: settings)
         do {
+            if let format = (kind as? RegisteredStoreKind)?.format {
+                try writeCopy(of: store, AtomicFile(url, type: type), format, type, &newKeys)
+                return try add(nil)
+            }
             guard store.type == type, let engine = store.engine.copying else { return try add(copyRows) }
             try engine.copy(to: url, settings: settings)
             return try add(nil)
@@ -83,6 +90,25 @@ extension NSPersistentStoreCoordinator {
             try? files.removeFiles(at: url, settings: settings)
             throw error
         }
+    }
+
+    /// Writes the file of an atomic store.
+    private final func writeCopy(
+        of store: NSPersistentStore, _ file: AtomicFile, _ format: any AtomicFormat, _ type: String,
+        _ newKeys: inout [RowKey: Int64]
+    ) throws {
+        let model = runtime.layout
+        var metadata = (store.metadata ?? [:]).filter { !StoreMetadata.reservedKeys.contains($0.key) }
+        metadata.merge(StoreMetadata.forNewStore(type: type, identifier: UUID().uuidString, model: managedObjectModel)) { $1 }
+        metadata[StoreMetadata.hashesKey] = managedObjectModel.entityVersionHashesByName.filter { store.holds($0.key) }
+        try file.requireFolder()
+        let data = try file.saving {
+            try format.requireModel(model, entities: model.entities.filter { store.holds($0.name) })
+            let content = try AtomicContent(copying: store.engine, model, metadata: metadata, newNumbers: &newKeys)
+            try content.requireSound(model, holds: store.holds)
+            return try format.data(of: content, model: model)
+        }
+        try file.write(data)
     }
 
     private final func idPairs(_ store: NSPersistentStore) throws -> [MovedID] {
@@ -105,7 +131,9 @@ private struct MovedID {
     let entity: Int
     let key: Int64
 
-    func with(_ store: StoreReference) -> NSManagedObjectID {
-        NSManagedObjectID(runtime: runtime, entityIndex: entity, key: key, store: store)
+    /// - Parameter newKeys: Those that differ in this store.
+    func with(_ store: StoreReference, _ newKeys: [RowKey: Int64] = [:]) -> NSManagedObjectID {
+        let key = newKeys[RowKey(entity: entity, key: key)] ?? key
+        return NSManagedObjectID(runtime: runtime, entityIndex: entity, key: key, store: store)
     }
 }

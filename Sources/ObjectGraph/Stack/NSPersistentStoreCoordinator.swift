@@ -101,8 +101,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Opens a store, and makes it first if it does not exist.
     ///
     /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or a type of your own; see
-    ///     ``registerStoreClass(_:forStoreType:)``.
+    ///   - storeType: `NSSQLiteStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, `NSInMemoryStoreType`, or a type of your
+    ///     own; see ``registerStoreClass(_:forStoreType:)``.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - storeURL: The file; nil for a store in memory. `/dev/null` makes an SQLite store in memory.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,

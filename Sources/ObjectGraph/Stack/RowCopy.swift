@@ -17,7 +17,7 @@ struct RowCopy {
             var keys: [[Int64]] = []
             var highest: [Int: Int64] = [:]
             for entity in model.entities {
-                let rows = entity.isAbstract ? [] : try rows(of: entity)
+                let rows = entity.isAbstract ? [] : try Self.rows(of: entity, in: source)
                 if let key = rows.map(\.key).max() { highest[entity.root] = max(key, highest[entity.root] ?? 0) }
                 try transaction.insert(rows, entity: entity)
                 keys.append(rows.map(\.key))
@@ -37,7 +37,8 @@ struct RowCopy {
         destination.setMetadata(destination.metadata.merging(given) { own, _ in own })
     }
 
-    private func rows(of entity: EntityLayout) throws -> [RowChange] {
+    /// All rows of one entity, as drafts with the values of external files in them.
+    static func rows(of entity: EntityLayout, in source: any StorageEngine) throws -> [RowChange] {
         var request = RowRequest(entity)
         request.includesSubentities = false
         let collector = CopiedRows()
@@ -84,7 +85,7 @@ private final class CopiedRows: RowConsumer {
     func take(_ row: Row, for key: RowKey) { rows.append((key.key, row)) }
 }
 
-private final class CopiedMembers: MemberConsumer {
+final class CopiedMembers: MemberConsumer {
     private(set) var members: [(owner: Int64, members: [Int64])] = []
 
     func beginMembers(of owner: Int64) { members.append((owner, [])) }

@@ -9,6 +9,8 @@ import Synchronization
 enum StoreKinds {
     static let builtIn: [any StoreKind] = [
         SQLiteStoreKind(type: NSSQLiteStoreType), MemoryStoreKind(type: NSInMemoryStoreType),
+        RegisteredStoreKind(type: NSXMLStoreType, storeClass: AtomicFileStore.self, format: XMLStoreFormat()),
+        RegisteredStoreKind(type: NSBinaryStoreType, storeClass: AtomicFileStore.self, format: BinaryStoreFormat()),
     ]
 
     private static let registered = Mutex<[String: RegisteredStoreKind]>([:])

@@ -1,5 +1,10 @@
 /// The type of SQLite stores.
 public let NSSQLiteStoreType = "SQLite"
+/// The type of XML stores, which are read and written as a whole, in the format of Apple's framework.
+public let NSXMLStoreType = "XML"
+/// The type of binary stores, which are read and written as a whole. Their format is this library's own: files of Apple's
+/// framework are refused.
+public let NSBinaryStoreType = "Binary"
 /// The type of stores in memory.
 public let NSInMemoryStoreType = "InMemory"
 
@@ -45,8 +50,8 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 /// How a phone protects the store's file while it is locked: a string. It has no effect, because that is a service of
 /// Apple's systems.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// Lets binary stores be decoded without secure coding: a number that is true. It has no effect, because there are no
-/// binary stores here.
+/// Lets binary stores be decoded without secure coding: a number that is true. It has no effect, because binary stores
+/// have a format of their own here, which no archive is in.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
 /// Allows saving to SQLite stores whose file has triggers that Core Data has not made: a number that is true. Not in
 /// Apple's framework, which runs every trigger.
@@ -87,6 +92,10 @@ extension NSPersistentStore {
 
         /// An SQLite file in Core Data's layout.
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// An XML file in the format of Apple's framework, read and written as a whole.
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
+        /// A binary file in a format of this library's own, read and written as a whole.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
         /// Nothing on disk.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
     }

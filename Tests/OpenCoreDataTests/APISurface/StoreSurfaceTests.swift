@@ -167,6 +167,8 @@ struct StoreSurfaceTests {
         #expect(Store.StoreType.inMemory.rawValue == NSInMemoryStoreType && NSInMemoryStoreType == "InMemory")
         #expect(Set([Store.StoreType(rawValue: "SQLite"), .sqlite]).count == 1)
         #expect(NSStoreTypeKey == "NSStoreType" && NSStoreUUIDKey == "NSStoreUUID")
+        #expect(NSXMLStoreType == "XML" && NSBinaryStoreType == "Binary")
+        #expect(NSPersistentStore.StoreType.xml.rawValue == "XML" && NSPersistentStore.StoreType.binary.rawValue == "Binary")
         #expect(NSStoreModelVersionHashesKey == "NSStoreModelVersionHashes")
         #expect(NSStoreModelVersionIdentifiersKey == "NSStoreModelVersionIdentifiers")
         #expect(NSReadOnlyPersistentStoreOption == "NSReadOnlyPersistentStoreOption")

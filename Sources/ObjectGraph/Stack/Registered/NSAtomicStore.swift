@@ -70,13 +70,18 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     /// Gives a node the values of an object that was changed. The default takes all values; relationships get nodes.
     open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
-        for slot in managedObject.layout.slots where slot.attribute != nil && slot.isPersistent {
-            node.setValue(managedObject.value(forKey: slot.name), forKey: slot.name)
-        }
+        setAttributes(of: node, from: managedObject)
         if phase == .saving {
             withoutRelationships.append((node, managedObject))
         } else {
             setRelationships(of: node, from: managedObject)
+        }
+    }
+
+    /// Gives a node the attributes of an object, as a program gets them by key.
+    func setAttributes(of node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+        for slot in managedObject.layout.slots where slot.attribute != nil && slot.isPersistent {
+            node.setValue(managedObject.value(forKey: slot.name), forKey: slot.name)
         }
     }
 
@@ -205,6 +210,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
             }
             for (node, object) in updated { updateCacheNode(node, from: object) }
             for (node, object) in withoutRelationships { setRelationships(of: node, from: object) }
+            try settleOwners(&caches, model)
             let removed = Set(changes.deleted.compactMap { cacheNode(for: $0.objectID) })
             if !removed.isEmpty { willRemoveCacheNodes(removed) }
             for object in changes.deleted { nodes[RowKey(entity: object.layout.index, key: object.key)] = nil }
@@ -229,6 +235,27 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
                 "Another store could not be saved (\(reason.localizedDescription)), and the store \(identifier ?? "") of type \(type) could not be written again as it was before: "
                     + error.localizedDescription,
                 [NSUnderlyingErrorKey: reason, NSAffectedStoresErrorKey: [self]])
+        }
+    }
+
+    /// Gives the nodes the members of relationships without inverse that their rows have: an object has one owner in such a
+    /// relationship, and the one that loses it is not told.
+    private func settleOwners(
+        _ caches: inout [(node: NSAtomicStoreCacheNode, cache: NSMutableDictionary?)], _ model: ModelLayout
+    ) throws {
+        var settled: Set<Int> = []
+        for relationship in withoutRelationships.flatMap(\.object.layout.relationships)
+        where relationship.storage == .hiddenForeignKey && settled.insert(relationship.id).inserted {
+            let owners = nodes.filter { model.entities[$0.key.entityIndex].relationship(id: relationship.id) != nil }
+            let rows = OwnedRows()
+            try engine.fetchMembers(of: relationship, owners: owners.map(\.key.key), into: rows)
+            for (key, node) in owners {
+                let members = rows.members[key.key, default: []].compactMap { nodes[$0] }
+                let known = node.value(forKey: relationship.name).flatMap(GivenValues.elements) ?? []
+                guard Set(members) != Set(known.compactMap { $0 as? NSAtomicStoreCacheNode }) else { continue }
+                caches.append((node, node.copyOfCache))
+                node.setValue(relationship.isOrdered ? members as Any : Set(members), forKey: relationship.name)
+            }
         }
     }
 
@@ -267,6 +294,21 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
             node.setValue(relationship.isOrdered ? members : Set(members) as Any, forKey: name)
         }
     }
+}
+
+/// The members of owners.
+private final class OwnedRows: MemberConsumer {
+    private(set) var members: [Int64: [RowKey]] = [:]
+    private var owner: Int64 = 0
+
+    func beginMembers(of owner: Int64) { self.owner = owner }
+
+    func wantsValues(of key: RowKey) -> Bool {
+        members[owner, default: []].append(key)
+        return false
+    }
+
+    func take(_ row: Row, for key: RowKey) {}
 }
 
 extension NSAtomicStoreCacheNode {

@@ -56,10 +56,11 @@ extension NSPersistentStoreCoordinator {
         store.prepare(kind, index: index, url: url, entityNames: Set(entities.compactMap(\.name)))
         try store.loadMetadata()
         try requireType(store, kind)
+        try requireModel(store, settings)
         store.reference.useReferences(of: store.identifier, hearsOfObjects: store is NSIncrementalStore)
         let engine = try store.makeEngine(
             StorePlace(url: url, model: managedObjectModel, layout: runtime.layout, settings: settings))
-        // Loading may have found them in the file.
+        // Loading may have found other metadata in the file.
         try requireType(store, kind)
         try requireModel(store, settings)
         let identifier: String = store.identifier
@@ -70,7 +71,10 @@ extension NSPersistentStoreCoordinator {
                     + "it must be made of letters, digits and hyphens")
         }
         var metadata: [String: Any] = store.metadata ?? [:]
-        let needed = StoreMetadata.forNewStore(type: kind.type, identifier: identifier, model: managedObjectModel)
+        var needed = StoreMetadata.forNewStore(type: kind.type, identifier: identifier, model: managedObjectModel)
+        needed[StoreMetadata.hashesKey] = managedObjectModel.entityVersionHashesByName.filter { store.holds($0.key) }
+        // The hashes that a file has are whose they are.
+        if metadata[StoreMetadata.hashesKey] != nil { needed[StoreMetadata.ownHashesKey] = nil }
         metadata.merge(needed) { given, _ in given }
         store.metadata = metadata
         return (store, engine, identifier)

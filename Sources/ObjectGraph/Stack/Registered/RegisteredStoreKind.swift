@@ -2,16 +2,29 @@ import DataModel
 import Foundation
 import Storage
 
-/// A type of stores that a program has registered a class for. The coordinator makes objects of the class, which open
-/// themselves.
+/// A type of stores that a program has registered a class for, or a built-in one with a class of its own. The coordinator
+/// makes objects of the class, which open themselves.
 // @unchecked Sendable: a class is a constant.
 struct RegisteredStoreKind: StoreKind, @unchecked Sendable {
     let type: String
     let storeClass: NSPersistentStore.Type
+    /// The format of the files of a built-in atomic store; nil for a program's class, which has one of its own.
+    var format: (any AtomicFormat)?
 
-    var files: (any StoreFiles)? { RegisteredStoreFiles(kind: self) }
+    var files: (any StoreFiles)? {
+        format.map { AtomicStoreFiles(type: type, format: $0) } ?? RegisteredStoreFiles(kind: self)
+    }
 
     func open(_ place: StorePlace) throws -> any StorageEngine { DetachedEngine() }
+
+    /// By the names of the entities, for a file that Apple's framework wrote, with hashes of its own. Loading such a file finds
+    /// properties that the model does not have.
+    func fits(_ layout: ModelLayout, metadata: [String: Any]) -> Bool? {
+        guard format != nil, metadata[StoreMetadata.typeKey] as? String == type, metadata[StoreMetadata.ownHashesKey] == nil,
+            let hashes = metadata[StoreMetadata.hashesKey] as? [String: Any]
+        else { return nil }
+        return Set(hashes.keys) == Set(layout.entities.map(\.name))
+    }
 }
 
 /// What can be done with the files of a program's stores: reading and writing their metadata, by methods of their
