@@ -76,6 +76,12 @@ extension SQLiteEngine {
                 NSPersistentStoreSaveError,
                 "it is mirrored with CloudKit (tables ANSCK…) but keeps no history, so mirroring would miss changes")
         }
+        if store.schema.hasMirroring, !options.allowsMirroredStores {
+            throw refuse(
+                NSPersistentStoreSaveError,
+                "it is mirrored with CloudKit (tables ANSCK…), so what is saved would be sent to the cloud and to other devices. Work on "
+                    + "a copy, or, if that is what you want, add the store with OpenCoreDataMirroredStoresOption")
+        }
     }
 
     /// Apple's framework writes stores in WAL mode unless told otherwise, and changes older files to it.

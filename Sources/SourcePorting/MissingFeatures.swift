@@ -3,11 +3,6 @@ package enum MissingFeatures {
     /// The features by name.
     package static let names: [String: String] = {
         let features: [String: [String]] = [
-            "migration with mapping models": ["NSMigrationManager", "NSEntityMigrationPolicy"],
-            "staged migration": [
-                "NSStagedMigrationManager", "NSMigrationStage", "NSLightweightMigrationStage", "NSCustomMigrationStage",
-                "NSManagedObjectModelReference",
-            ],
             "CloudKit": [
                 "NSPersistentCloudKitContainer", "NSPersistentCloudKitContainerOptions",
                 "NSPersistentCloudKitContainerEventRequest",

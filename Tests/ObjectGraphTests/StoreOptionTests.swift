@@ -9,7 +9,8 @@ import Testing
 struct StoreOptionTests {
     private static let switches = [
         NSReadOnlyPersistentStoreOption, NSIgnorePersistentStoreVersioningOption, OpenCoreDataForeignTriggersOption,
-        OpenCoreDataExternalDataLinksOption, NSPersistentStoreRemoteChangeNotificationPostOptionKey,
+        OpenCoreDataExternalDataLinksOption, OpenCoreDataMirroredStoresOption,
+        NSPersistentStoreRemoteChangeNotificationPostOptionKey,
     ]
 
     private static var wrongValues: [(String, Any, [String])] {

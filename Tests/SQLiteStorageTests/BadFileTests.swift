@@ -301,4 +301,26 @@ struct BadFileTests {
         let error = try #require(throws: NSError.self) { try store.engine.insert(movie, in: store.layout, ["title": "x"]) }
         #expect(error.code == NSPersistentStoreSaveError)
     }
+
+    @Test("A store that is mirrored with CloudKit is written only if that is asked for, and then with its history")
+    func mirrored() throws {
+        var options = StoreSettings()
+        options.tracksHistory = true
+        var store = try EngineStore(entities, options: options)
+        let movie = try store.entity("Movie")
+        store.engine.close()
+        try Database(store.url).execute("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
+        func insert() throws {
+            try store.reopen(options)
+            defer { store.engine.close() }
+            _ = try store.engine.insert(movie, in: store.layout, ["title": "Ran"])
+        }
+        let error = #expect(throws: NSError.self) { try insert() }
+        #expect(error?.localizedDescription.contains("OpenCoreDataMirroredStoresOption") == true)
+        #expect(try store.text("SELECT count(*) FROM ZMOVIE") == "0")
+        options.allowsMirroredStores = true
+        try insert()
+        #expect(try store.text("SELECT count(*) FROM ZMOVIE") == "1")
+        #expect(try store.text("SELECT count(*) FROM ACHANGE") == "1")
+    }
 }

@@ -108,7 +108,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSPersistentStoreTimeoutOption`, `NSSQLitePragmasOption`,
     ///     `NSIgnorePersistentStoreVersioningOption`, ``NSPersistentHistoryTrackingKey``,
     ///     ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, ``NSSQLiteManualVacuumOption``,
-    ///     ``NSSQLiteAnalyzeOption``, ``OpenCoreDataForeignTriggersOption``, ``OpenCoreDataExternalDataLinksOption``.
+    ///     ``NSSQLiteAnalyzeOption``, ``OpenCoreDataForeignTriggersOption``, ``OpenCoreDataMirroredStoresOption``,
+    ///     ``OpenCoreDataExternalDataLinksOption``.
     ///     ``NSMigratePersistentStoresAutomaticallyOption`` and ``NSInferMappingModelAutomaticallyOption`` migrate a store of
     ///     another model first; ``OpenCoreDataModelFoldersOption``, ``OpenCoreDataAllowsLosingValuesOption`` and
     ///     ``OpenCoreDataMigrationBackupOption`` say how. Others are kept and have no effect. Options that are true or false

@@ -8,6 +8,7 @@ struct StoreOptions {
     let isReadOnly: Bool
     let ignoresVersioning: Bool
     let allowsForeignTriggers: Bool
+    let allowsMirroredStores: Bool
     let followsExternalLinks: Bool
     /// Whether the coordinator posts `NSPersistentStoreRemoteChange`.
     let tellsOfRemoteChanges: Bool
@@ -33,6 +34,7 @@ struct StoreOptions {
         isReadOnly = try Self.isOn(NSReadOnlyPersistentStoreOption, options)
         ignoresVersioning = try Self.isOn(NSIgnorePersistentStoreVersioningOption, options)
         allowsForeignTriggers = try Self.isOn(OpenCoreDataForeignTriggersOption, options)
+        allowsMirroredStores = try Self.isOn(OpenCoreDataMirroredStoresOption, options)
         followsExternalLinks = try Self.isOn(OpenCoreDataExternalDataLinksOption, options)
         tellsOfRemoteChanges = try Self.isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey, options)
         tracksHistory = try Self.isOn(NSPersistentHistoryTrackingKey, options)
@@ -57,6 +59,7 @@ struct StoreOptions {
         result.pragmas = pragmas
         result.ignoresVersioning = ignoresVersioning
         result.allowsForeignTriggers = allowsForeignTriggers
+        result.allowsMirroredStores = allowsMirroredStores
         result.followsExternalLinks = followsExternalLinks
         result.tracksHistory = tracksHistory
         result.wantsMigration = wantsMigration

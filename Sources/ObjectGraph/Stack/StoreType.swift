@@ -59,6 +59,13 @@ public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInse
 /// Without it such a store can be read, and saving is an error: a trigger may write something other than what was
 /// saved, or may never end.
 public let OpenCoreDataForeignTriggersOption = "OpenCoreDataForeignTriggersOption"
+/// Allows saving to SQLite stores that Apple's framework mirrors with CloudKit, which have tables `ANSCK…`: a number that is
+/// true. Not in Apple's framework.
+///
+/// Without it such a store can be read, and saving is an error. With it what is saved is recorded in the store's history,
+/// from which Apple's framework sends it to the cloud; a mirrored store without history is never written. The rules of
+/// CloudKit hold for what you save: no uniqueness constraints, optional relationships with inverses.
+public let OpenCoreDataMirroredStoresOption = "OpenCoreDataMirroredStoresOption"
 /// Allows the folders and files of a store's external binary data to be symbolic links: a number that is true. Not in
 /// Apple's framework, which follows links.
 ///

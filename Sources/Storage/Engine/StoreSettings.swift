@@ -13,6 +13,8 @@ package struct StoreSettings: Sendable {
     package var ignoresVersioning = false
     /// Saves to a file with triggers that Core Data has not made.
     package var allowsForeignTriggers = false
+    /// Saves to a file that Apple's framework mirrors with CloudKit.
+    package var allowsMirroredStores = false
     /// Follows symbolic links in the place of the folders and files of external data.
     package var followsExternalLinks = false
     /// Keeps a history of what is saved. A store that already has one continues it in any case.
