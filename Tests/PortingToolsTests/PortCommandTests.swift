@@ -97,8 +97,8 @@ struct PortCommandTests {
     @Test("reports what sources need, by count")
     func check() throws {
         let folder = try app()
-        let migration = "import Combine\nlet m = NSMigrationManager()\nlet n: NSMigrationManager?\n"
-        try folder.write(migration, to: "Sources/App/Migration.swift")
+        let spotlight = "import Combine\nlet m = NSCoreDataCoreSpotlightDelegate()\nlet n: NSCoreDataCoreSpotlightDelegate?\n"
+        try folder.write(spotlight, to: "Sources/App/Search.swift")
         try folder.write("let s = #selector(f)\n", to: "Sources/App/Hand.swift")
         let report = try Tool.port.run("--check", "Sources", in: folder)
         #expect(
@@ -114,8 +114,8 @@ struct PortCommandTests {
                      1  @NSManaged var → @Managed var
 
                 Missing:
-                     2  migration with mapping models, first in Sources/App/Migration.swift:2
-                     1  module Combine, first in Sources/App/Migration.swift:1
+                     2  Spotlight, first in Sources/App/Search.swift:2
+                     1  module Combine, first in Sources/App/Search.swift:1
 
                 """)
         #expect(report.errorText.hasPrefix("Sources/App/Hand.swift:1:9: warning: #selector needs Objective-C"))
