@@ -87,7 +87,10 @@ import Testing
 
     /// Opens the store for writing.
     func open() throws -> (NSPersistentStoreCoordinator, NSManagedObjectContext) {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(readingModelAt: model))
+        let model = try NSManagedObjectModel(readingModelAt: model)
+        // Other tests of the process have classes with names that the model has.
+        for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(type: .sqlite, configuration: nil, at: store, options: nil)
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator

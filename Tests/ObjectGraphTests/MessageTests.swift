@@ -54,7 +54,7 @@ struct MessageTests {
         #expect(Message.name == .NSManagedObjectContextObjectsDidChange)
     }
 
-    @Test("NTF-23: a private-queue context posts the IDs of a save as an asynchronous message", .timeLimit(.minutes(1)))
+    @Test("NTF-23: a private-queue context posts the IDs of a save as an asynchronous message", .timeLimit(.minutes(5)))
     func asynchronous() async throws {
         let stack = try TestStack.people()
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

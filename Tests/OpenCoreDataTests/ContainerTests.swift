@@ -72,7 +72,7 @@ struct ContainerTests {
         #expect(container.persistentStoreCoordinator.persistentStores.map(\.url) == [urls[0], urls[2]])
     }
 
-    @Test("STO-7: a store that is added asynchronously is reported from another thread", .timeLimit(.minutes(1)))
+    @Test("STO-7: a store that is added asynchronously is reported from another thread", .timeLimit(.minutes(5)))
     func asynchronousLoading() async throws {
         let folder = try TemporaryFolder()
         let description = NSPersistentStoreDescription(url: folder.file("a.sqlite"))

@@ -42,7 +42,7 @@ struct ForeignArgumentTests {
         deinit { ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName("Ending, afterwards")) }
     }
 
-    @Test("a transformer that is replaced ends when the list of transformers is free again", .timeLimit(.minutes(1)))
+    @Test("a transformer that is replaced ends when the list of transformers is free again", .timeLimit(.minutes(5)))
     func replacedTransformers() {
         let name = NSValueTransformerName("Ending")
         ValueTransformer.setValueTransformer(EndingTransformer(), forName: name)

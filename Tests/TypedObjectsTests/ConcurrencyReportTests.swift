@@ -27,7 +27,7 @@ struct ConcurrencyReportTests {
         }
     }
 
-    @Test("B14: actors that wait for each other's contexts don't block the threads they run on", .timeLimit(.minutes(1)))
+    @Test("B14: actors that wait for each other's contexts don't block the threads they run on", .timeLimit(.minutes(5)))
     func pingPong() async throws {
         let store = try TestStore.cinema()
         let pairs = 2 * ProcessInfo.processInfo.activeProcessorCount + 2

@@ -39,7 +39,7 @@ import Testing
 
 @Suite("Actors on a context's queue")
 struct ManagedActorTests {
-    @Test("an actor uses the context and its objects directly; references and values go in and out", .timeLimit(.minutes(1)))
+    @Test("an actor uses the context and its objects directly; references and values go in and out", .timeLimit(.minutes(5)))
     func use() async throws {
         let store = try TestStore.cinema()
         let library = Library(container: store.container)
@@ -52,7 +52,7 @@ struct ManagedActorTests {
         #expect(archive.managedObjectContext === store.context && archive.name == "old")
     }
 
-    @Test("pending changes are processed when the actor's code returns", .timeLimit(.minutes(1)))
+    @Test("pending changes are processed when the actor's code returns", .timeLimit(.minutes(5)))
     func processing() async throws {
         let store = try TestStore.cinema()
         let context = store.context
@@ -67,7 +67,7 @@ struct ManagedActorTests {
         observation.cancel()
     }
 
-    @Test("B14: actors that wait for each other don't block each other", .timeLimit(.minutes(1)))
+    @Test("B14: actors that wait for each other don't block each other", .timeLimit(.minutes(5)))
     func pingPong() async throws {
         let store = try TestStore.cinema()
         let actors = (0..<8).map { _ in Library(container: store.container) }
@@ -80,7 +80,7 @@ struct ManagedActorTests {
         #expect(total == 8 * 50)
     }
 
-    @Test("an actor may run on the main queue", .timeLimit(.minutes(1)))
+    @Test("an actor may run on the main queue", .timeLimit(.minutes(5)))
     func mainQueue() async throws {
         let store = try TestStore.cinema()
         let library = Library(context: store.container.viewContext)

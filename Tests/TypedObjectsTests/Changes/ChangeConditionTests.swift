@@ -256,7 +256,7 @@ struct ChangeConditionTests {
         }
     }
 
-    @Test("as a sequence, with a condition", .timeLimit(.minutes(1)))
+    @Test("as a sequence, with a condition", .timeLimit(.minutes(5)))
     func sequences() async throws {
         let store = try TestStore.cinema()
         let context = store.context

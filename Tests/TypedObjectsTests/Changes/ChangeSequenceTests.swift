@@ -67,7 +67,7 @@ struct ChangeValueTests {
         }
     }
 
-    @Test("one value serves several observers and readers, each from when it begins", .timeLimit(.minutes(1)))
+    @Test("one value serves several observers and readers, each from when it begins", .timeLimit(.minutes(5)))
     func severalReaders() async throws {
         let store = try TestStore.cinema()
         let context = store.context
@@ -85,7 +85,7 @@ struct ChangeValueTests {
         #expect(rounds[1]?.ids.inserted == rounds[2]?.ids.inserted)
     }
 
-    @Test("a value keeps neither its context nor its object; without its context it ends at once", .timeLimit(.minutes(1)))
+    @Test("a value keeps neither its context nor its object; without its context it ends at once", .timeLimit(.minutes(5)))
     func keepsNothing() async throws {
         let store = try TestStore.cinema()
         nonisolated(unsafe) weak var context: NSManagedObjectContext?

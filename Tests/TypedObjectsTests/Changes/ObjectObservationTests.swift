@@ -129,7 +129,7 @@ struct ObjectObservationTests {
         }
     }
 
-    @Test("as a sequence", .timeLimit(.minutes(1)))
+    @Test("as a sequence", .timeLimit(.minutes(5)))
     func sequence() async throws {
         let store = try TestStore.cinema()
         let context = store.context

@@ -203,7 +203,7 @@ struct ObservationTests {
 
 @Suite("Changes as an asynchronous sequence")
 struct ChangeSequenceTests {
-    @Test("rounds arrive in order; their objects are used in perform", .timeLimit(.minutes(1)))
+    @Test("rounds arrive in order; their objects are used in perform", .timeLimit(.minutes(5)))
     func rounds() async throws {
         let store = try TestStore.cinema()
         let context = store.context
@@ -223,7 +223,7 @@ struct ChangeSequenceTests {
         #expect(titles == (["Kagemusha"], ["Kagemusha"]))
     }
 
-    @Test("the sequence ends with its context", .timeLimit(.minutes(1)))
+    @Test("the sequence ends with its context", .timeLimit(.minutes(5)))
     func endsWithContext() async throws {
         let store = try TestStore.cinema()
         func makeChanges() -> AsyncStream<ManagedObjectChanges<Movie>> {
@@ -239,7 +239,7 @@ struct ChangeSequenceTests {
         #expect(rounds == 1)
     }
 
-    @Test("the sequence ends when its task is cancelled, and observation with it", .timeLimit(.minutes(1)))
+    @Test("the sequence ends when its task is cancelled, and observation with it", .timeLimit(.minutes(5)))
     func cancellation() async throws {
         let store = try TestStore.cinema()
         let context = store.context
@@ -253,7 +253,7 @@ struct ChangeSequenceTests {
         context.performAndWait { _ = Movie.makeInstance(in: context) }
     }
 
-    @Test("a buffering policy bounds what waits", .timeLimit(.minutes(1)))
+    @Test("a buffering policy bounds what waits", .timeLimit(.minutes(5)))
     func buffering() async throws {
         let store = try TestStore.cinema()
         let context = store.context
@@ -265,7 +265,7 @@ struct ChangeSequenceTests {
     }
 
     @MainActor
-    @Test("with a main-queue context the objects are used on the main actor", .timeLimit(.minutes(1)))
+    @Test("with a main-queue context the objects are used on the main actor", .timeLimit(.minutes(5)))
     func mainActor() async throws {
         let store = try TestStore.cinema()
         let context = store.container.viewContext

@@ -230,7 +230,7 @@ struct SavedChangesTests {
         #expect(take().isEmpty)
     }
 
-    @Test("saves as a sequence", .timeLimit(.minutes(1)))
+    @Test("saves as a sequence", .timeLimit(.minutes(5)))
     func sequence() async throws {
         let store = try TestStore.cinema()
         let saves = store.container.changes(of: Movie.self).inserted().stream()

@@ -234,7 +234,9 @@ struct GuideTests {
         let url = folder.file("Movies.sqlite")
         #expect(try Errors.open(try movies(at: url)) == nil)
         let other = try NSPersistentContainer(name: "Other", entities: TestingExamples.Movie.self)
-        other.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        let description = NSPersistentStoreDescription(url: url)
+        description.shouldMigrateStoreAutomatically = false
+        other.persistentStoreDescriptions = [description]
         #expect(try Errors.open(other) == "The data was made by another version of this program.")
         let text = try folder.write("This is no database. " + String(repeating: "x", count: 100), to: "Text.sqlite")
         #expect(try Errors.open(try movies(at: text)) == "The data is damaged. Please restore a backup.")
