@@ -33,10 +33,11 @@ import Testing
     let model: URL
     let store: URL
 
+    /// The classes are those of a module that is not there: other tests of the process have a class `Director`.
     static let contents = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
-            <entity name="Director" representedClassName="Director" syncable="YES">
+            <entity name="Director" representedClassName="Cinema.Director" syncable="YES">
                 <attribute name="name" attributeType="String"/>
                 <relationship name="movies" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Movie" inverseName="director" inverseEntity="Movie"/>
             </entity>
@@ -87,10 +88,7 @@ import Testing
 
     /// Opens the store for writing.
     func open() throws -> (NSPersistentStoreCoordinator, NSManagedObjectContext) {
-        let model = try NSManagedObjectModel(readingModelAt: model)
-        // Other tests of the process have classes with names that the model has.
-        for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(readingModelAt: model))
         try coordinator.addPersistentStore(type: .sqlite, configuration: nil, at: store, options: nil)
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
