@@ -15,7 +15,8 @@ import Testing
         #expect(status == .success)
         #expect(
             output.lines == [
-                "Director  (class Cinema.Director)", "    name: String", "    movies: Set<Movie>  (inverse director, deletion cascades)", "",
+                "Director  (class Cinema.Director)", "    name: String",
+                "    movies: Set<Movie>  (inverse director, deletion cascades)", "",
                 "Movie  (class Cinema.Movie)", "    minutes: Integer 32 = 0", "    poster: Binary?", "    rating: Double?",
                 "    seen: Date?", "    tags: Transformable?  (by NoSuchTransformer)", "    title: String",
                 "    director: Director  (inverse movies)", "    sequelOf: Set<Movie>  (inverse sequels)",
