@@ -1,5 +1,6 @@
 #if OPENCOREDATA_CHECKS
     import Synchronization
+    import Storage
 #endif
 
 /// In builds with `OPENCOREDATA_CHECKS`, each public operation that changes a context ends with a check of the context.
